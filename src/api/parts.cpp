@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "api/parts.hpp"
 #include "base/checked.hpp"
+#include "base/reused_memory.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/operation.hpp"
 #include "crinkle/plan.hpp"
@@ -18,24 +18,23 @@
 namespace crinkle {
 namespace {
 
-/// Memory that is taken anew only where it is too small.
+/// Memory of a device that is taken anew only where it is too small.
 class PartMemory {
  public:
   std::byte* of(Device device, std::int64_t bytes) {
-    if (bytes <= bytes_) return data();
-    *this = {};
-    if (device.kind == Device::Kind::cuda) there_ = DeviceMemory(device, bytes);
-    else here_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
-    bytes_ = bytes;
-    return data();
+    if (device.kind != Device::Kind::cuda) return here_.of(bytes);
+    if (bytes > bytes_) {
+      there_ = {};
+      there_ = DeviceMemory(device, bytes);
+      bytes_ = bytes;
+    }
+    return static_cast<std::byte*>(there_.data());
   }
 
  private:
-  std::byte* data() const { return here_ ? here_.get() : static_cast<std::byte*>(there_.data()); }
-
-  std::int64_t bytes_ = 0;
-  std::unique_ptr<std::byte[]> here_;
+  ReusedMemory here_;
   DeviceMemory there_;
+  std::int64_t bytes_ = 0;  // there
 };
 
 /// The byte of the buffer at which a part of an array begins, if the part lies dense there.

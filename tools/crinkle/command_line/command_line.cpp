@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -21,6 +22,8 @@
 #include "command_line/version.hpp"
 #include "crinkle/cuda_kernels.hpp"
 #include "crinkle/error.hpp"
+#include "formats/interrupt.hpp"
+#include "formats/request.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -217,6 +220,10 @@ template <class Run>
 int status_of_run(const std::string& program, const Run& run) {
   try {
     return run();
+  } catch (const AskedToEnd& end) {  // what was being made is gone
+    std::signal(end.signal, SIG_DFL);
+    std::raise(end.signal);
+    return failed;
   } catch (const Error& e) {
     return complain(program, name_of(e.code()), in_words_of_options(e.what()), status_of(e.code()));
   } catch (const std::bad_alloc&) {
@@ -227,7 +234,11 @@ int status_of_run(const std::string& program, const Run& run) {
 }  // namespace
 
 int run_command(int argc, const char* const* argv) {
-  return status_of_run("crinkle", [&] { return run_words({argv + std::min(argc, 1), argv + argc}); });
+  return status_of_run("crinkle", [&] {
+    const std::vector<std::string> words{argv + std::min(argc, 1), argv + argc};
+    remember_command(version_text(), words);
+    return run_words(words);
+  });
 }
 
 int run_program(const Command& command, int argc, const char* const* argv) {

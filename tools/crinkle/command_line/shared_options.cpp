@@ -27,14 +27,22 @@ void add_threads(Command& c, int& threads) { c.option("--threads", "N", threads,
 void add_verify(Command& c, bool& is_verified, const std::string& help) { c.flag("--verify", is_verified, help); }
 
 void add_stored(Command& c, DatasetWish& stored) {
-  c.option("--chunks", "SIZES", stored.chunks, "of a .zarr output: elements packed together, y=512,x=512 or 1,512,512")
-      .manual("Axes that are not named are not cut. Without it the longest axes are halved until a chunk has at most 4 MiB.");
+  c.option("--chunks", "SIZES", stored.chunks, "of a .zarr output: elements packed together, y=512,x=512 or 1,512,512, or auto")
+      .manual("Axes that are not named are not cut. With `auto`, or without it, the longest axes are halved until a chunk has at most 4 MiB.");
+  c.option("--read-along", "AXIS", stored.read_along, "of a .zarr output: choose chunks that are long along this axis, by name or number")
+      .manual("For reading whole series, say: as much of the axis as 4 MiB hold, and the others alike.");
   c.option("--shards", "SIZES", stored.shards, "of a .zarr output: elements in a file, a multiple of the chunks")
       .manual("Each file then holds many chunks and where they begin, which spares a file system millions of small ones.");
   c.option("--filter", "CODECS", stored.filter, "of a .zarr output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c")
       .such_as({"none", "gzip:5", "zstd:3", "zstd:3,shuffle", "lz4:5,shuffle", "zstd:3,crc32c"})
       .manual(
           "Without it `lz4:5,shuffle`: the bytes of numbers apart, then LZ4, both by Blosc, which is fast. Chunks of zeros are left out.");
+  c.flag("--resume", stored.is_resumed, "of a .zarr output: go on where a run of this command was stopped")
+      .manual(
+          "Parts that it finished are not made again; the bytes are those of a run that was not stopped. The command, but for --memory and "
+          "--threads, and the input have to be the same. With it, a run that is stopped by Ctrl-C or a full disk leaves what it has "
+          "finished, "
+          "too; what a killed one left stays until the next run for that output, which removes it without --resume.");
 }
 
 void add_force(Command& c, bool& is_forced, const std::string& help) { c.flag("--force", is_forced, help); }

@@ -19,6 +19,7 @@
 #include "files/number_file.hpp"
 #include "formats/sink.hpp"
 #include "plan/describe.hpp"
+#include "running/part_run.hpp"
 #include "running/progress.hpp"
 #include "running/work.hpp"
 #include "verifying/verify_transform.hpp"
@@ -93,7 +94,8 @@ void run_fft(const Options& o) {
   if (is_real_in && file.is_complex)
     refuse(o.input + ": has complex numbers; " +
            (is_real ? "--cosine and --sine are for real ones" : "--real is for real ones, or with --inverse for their transform"));
-  Numbers in = numbers_of(file, is_real_in ? NumbersAre::real : NumbersAre::complex);
+  const NumbersAre are = is_real_in ? NumbersAre::real : NumbersAre::complex;
+  Numbers in = kind_of_numbers(file, are);
   request.real = o.is_float16 ? FftReal::float16 : in.real;
   const bool has_middle = o.is_shifted || (o.is_spectrum && !o.is_inverse);
   if (has_middle) request.shift = o.is_inverse ? FftShift::input : FftShift::output;
@@ -120,18 +122,19 @@ void run_fft(const Options& o) {
   if (o.is_float16 && is_complex) extents.push_back(2);
   if (work.is_dry(file.source->facts(), o.work.stored_as({extents, type, &facts}), o.output)) return;
 
-  if (!o.work.memory.empty() && !in.own.empty())
-    print_notes({fmt::format("--memory {}: beside its parts, {} takes {} as {}{}", o.work.memory, o.input,
-                             planning::print_bytes(static_cast<double>(in.data.bytes)), element_type(type_of(in.real, !is_real_in)).name,
-                             !file.is_complex && request.kind == FftKind::complex_to_complex && !o.is_inverse
-                                 ? "; --real takes real numbers as they are"
-                                 : "")});
-  const ConstBuffer from{in.data.data, in.data.bytes};
+  if (!o.work.memory.empty() && in.is_converted)
+    print_notes({fmt::format(
+        "--memory {}: beside its parts, {} takes {} as {}{}", o.work.memory, o.input,
+        planning::print_bytes(static_cast<double>(in.layout.n_bytes())), element_type(type_of(in.real, !is_real_in)).name,
+        !file.is_complex && request.kind == FftKind::complex_to_complex && !o.is_inverse ? "; --real takes real numbers as they are"
+                                                                                         : "")});
   bool is_verified = false;
   const auto report = [&] {
     work.print_json(o.work.is_verified ? nlohmann::ordered_json{{"verified", is_verified}} : nlohmann::ordered_json());
   };
   const auto transform = [&](std::byte* to) {
+    in = numbers_of(file, are);
+    const ConstBuffer from{in.data.data, in.data.bytes};
     const Buffer result{to, request.out.n_bytes()};
     work.run(from, result);
     if (!o.work.is_verified) return;
@@ -152,12 +155,25 @@ void run_fft(const Options& o) {
     return report();
   }
   const auto sink = create_computed(o.output, extents, type, facts, o.work.overwrite(), &o.work.stored);
+  const auto note_not_finite = [&](std::int64_t n, bool had_some) {
+    if (n > 0 && !had_some)
+      print_notes({fmt::format("{}: {} of its parts are beyond {}, and infinite or NaN{}", o.output, n, type.name,
+                               request.real == FftReal::float64 ? "" : "; --dtype float64 holds them")});
+  };
+  if (!in.is_converted && !o.is_float16 && work.is_stored(*sink, *file.source)) {
+    std::int64_t n_made = 0, n_read = 0;
+    work.write_stored(*sink, *file.source, o.output,
+                      {.read = [&](std::span<std::byte> part) { n_read += count_not_finite(part, facts.type, work.executor()); },
+                       .look = [&](std::span<std::byte> part) { n_made += count_not_finite(part, type, work.executor()); },
+                       .written = {}});
+    note_not_finite(n_made, n_read > 0);
+    return report();
+  }
   const std::span<std::byte> numbers = sink->data();
   transform(numbers.data());
   if (o.is_float16) check_range({numbers.begin(), numbers.end()}, in, is_real_in ? 1 : 2);
-  else if (const std::int64_t n = count_not_finite(numbers, type, work.executor()); n > 0 && count_not_finite(in, is_real_in ? 1 : 2) == 0)
-    print_notes({fmt::format("{}: {} of its parts are beyond {}, and infinite or NaN{}", o.output, n, type.name,
-                             request.real == FftReal::float64 ? "" : "; --dtype float64 holds them")});
+  else if (const std::int64_t n = count_not_finite(numbers, type, work.executor()); n > 0)
+    note_not_finite(n, count_not_finite(in, is_real_in ? 1 : 2) > 0);
   sink->commit();
   print_notes(sink->notes());
   report();

@@ -111,10 +111,10 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("move", "Bring a file's array into another layout");
   o->wish.add_to(c);
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
+  c.argument("INPUT", o->input, ".npy, .zarr, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
       .file()
       .required();
-  c.argument("OUTPUT", o->last, ".npy, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output").file();
+  c.argument("OUTPUT", o->last, ".npy, .zarr, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output").file();
   c.option("--orient", "CODES", o->orient, "turn a NIfTI volume: where x, y and z shall lead, as in RAS")
       .such_as({"RAS", "LAS", "LPS", "RPS", "RPI", "LPI", "RAI", "LAI", "ASL", "PIR", "PSR", "SRA"})
       .manual(
@@ -138,6 +138,7 @@ Command declare() {
                 "crinkle move '... -> ...' --byte-order big values.npy values_be.npy",
                 "crinkle move 'z y x -> z y x' --roll x=-7 --pad y=1:1:reflect in.npy out.npy",
                 "crinkle move --orient RAS volume.nii.gz ras.nii.gz",
+                "crinkle move 'time y x -> y x time' maps.zarr series.zarr --chunks auto --read-along time",
                 "crinkle move 'y x -> x y' tile.npy whole.npy --put 100:200,0:64",
                 "crinkle move 'y x -> x y' --shape 512,512 --dtype float32 - - < in.raw > out.raw"};
   c.action = [o] { run_move(*o); };

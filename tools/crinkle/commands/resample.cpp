@@ -22,6 +22,7 @@
 #include "maps/nodata.hpp"
 #include "resampling/resample_ground.hpp"
 #include "resampling/resample_run.hpp"
+#include "running/part_run.hpp"
 #include "running/planning.hpp"
 #include "running/progress.hpp"
 
@@ -109,18 +110,40 @@ void resample_array(const ResampleOptions& o) {
                                     o.words.like.empty() ? FileIdentity{} : identity_of(o.words.like)})
     check_output_name(o.output, o.overwrite(), other);
   print_notes(facts.notes);
+  if (const std::string note = note_of_missing(facts); !note.empty()) print_notes({note});
   CoordinateOnDevice coordinates;
   Work work(o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });
   Executor& executor = work.executor();
   work.explain();
   if (work.is_dry(facts, output, o.output)) return;
   const auto sink = sink_of(o, output, raster ? &*raster : nullptr, wanted);
+  const auto check_spline = [&](std::int64_t n) {
+    if (n > 0)
+      throw Error(
+          ErrorCode::unsupported,
+          fmt::format("{}: {} numbers are NaN or infinite, which a spline would spread over the result; --by cubic brings them to 2 "
+                      "elements around",
+                      o.input, n));
+  };
+  if (!is_named_tiff(o.output) && work.is_stored(*sink, *source)) {
+    note_made_integers(*source, type, executor);
+    work.write_stored(*sink, *source, o.output,
+                      {.read =
+                           [&](std::span<std::byte> part) {
+                             if (r.by == ResampleBy::spline) check_spline(count_not_finite(part, facts.type, executor));
+                           },
+                       .look =
+                           [&](std::span<std::byte> part) {
+                             if (may_go_beyond(o, facts.type.name != type.name))
+                               note_beyond(
+                                   o.output, part, type, [&] { return std::isinf(r.nodata) || has_infinite(*source, executor); },
+                                   type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
+                           },
+                       .written = {}});
+    return work.print_json(described(r, o.by));
+  }
   const std::span<std::byte> out = sink->data();
-  if (const std::int64_t n = r.by == ResampleBy::spline ? count_not_finite(*source, executor) : 0; n > 0)
-    throw Error(ErrorCode::unsupported,
-                fmt::format("{}: {} numbers are NaN or infinite, which a spline would spread over the result; --by cubic brings them to 2 "
-                            "elements around",
-                            o.input, n));
+  if (r.by == ResampleBy::spline) check_spline(count_not_finite(*source, executor));
   note_made_integers(*source, type, executor);
   const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
   const Buffer to{out.data(), std::ssize(out)};

@@ -71,19 +71,28 @@ NumberFile open_numbers(std::unique_ptr<Source> source, const std::string& dtype
   return file;
 }
 
-Numbers numbers_of(const NumberFile& file, NumbersAre are) {
+Numbers kind_of_numbers(const NumberFile& file, NumbersAre are) {
   const ArrayFacts& facts = file.facts;
-  const std::byte* bytes = file.source->bytes().data();
   const bool is_complex = are == NumbersAre::complex;
-  Numbers numbers{{bytes, std::ssize(file.source->bytes())}, facts.layout, file.real, {}};
+  Numbers numbers{{}, facts.layout, file.real};
   const bool is_swapped = facts.type.descr.starts_with('>');
   const std::string real = facts.type.name == "complex64" ? "float32" : facts.type.name == "complex128" ? "float64" : facts.type.name;
   const char* reals[] = {"float32", "float64", "float16"};
   if (!is_swapped && is_complex == file.is_complex && real == reals[static_cast<int>(file.real)]) return numbers;
+  numbers.is_converted = true;
   if (file.real == FftReal::float16) numbers.real = FftReal::float32;
+  numbers.layout = Layout::dense(facts.layout.extents, (numbers.real == FftReal::float32 ? 4 : 8) * (is_complex ? 2 : 1));
+  return numbers;
+}
+
+Numbers numbers_of(const NumberFile& file, NumbersAre are) {
+  const ArrayFacts& facts = file.facts;
+  const std::byte* bytes = file.source->bytes().data();
+  Numbers numbers = kind_of_numbers(file, are);
+  numbers.data = {bytes, std::ssize(file.source->bytes())};
+  if (!numbers.is_converted) return numbers;
   const NumberType to{numbers.real == FftReal::float32 ? Number::float32 : Number::float64}, from = number_of(facts.type).value();
-  const std::int64_t part = bytes_of(to.number), from_part = bytes_of(from.number), n_parts = is_complex ? 2 : 1;
-  numbers.layout = Layout::dense(facts.layout.extents, part * n_parts);
+  const std::int64_t part = bytes_of(to.number), from_part = bytes_of(from.number), n_parts = are == NumbersAre::complex ? 2 : 1;
   numbers.own.resize(static_cast<std::size_t>(numbers.layout.n_bytes()));
   for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
     double value[2] = {};

@@ -39,9 +39,12 @@ struct Numbers {
   View data;
   Layout layout;
   FftReal real = FftReal::float32;
+  bool is_converted = false;
   std::vector<std::byte> own;
 };
 
+/// What numbers_of() gives, without the numbers: nothing is read.
+Numbers kind_of_numbers(const NumberFile& file, NumbersAre are);
 /// The file's own bytes where they are these numbers in this machine's order; else a dense copy.
 Numbers numbers_of(const NumberFile& file, NumbersAre are);
 

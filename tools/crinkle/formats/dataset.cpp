@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -23,45 +22,13 @@ bool exists(const std::string& path) {
   return ::stat(path.c_str(), &entry) == 0;
 }
 
-template <class Unit>
-void copy_line(std::int64_t n, const std::byte* from, std::int64_t from_stride, std::byte* to, std::int64_t to_stride) {
-  for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_stride, from + i * from_stride, sizeof(Unit));
+// "the axes are time y x": those that have names.
+std::string axes_told(const std::vector<std::string>& axes) {
+  std::string names;
+  for (const std::string& name : axes)
+    if (!name.empty()) names += " " + name;
+  return names.empty() ? "the axes have no names" : "the axes are" + names;
 }
-
-struct Block16 {
-  std::uint64_t low, high;
-};
-
-// Axes from the slowest on; the last ones that lie dense in both are one run.
-struct Copy {
-  const Extents& extents;
-  const Extents& from_strides;
-  const Extents& to_strides;
-  std::int64_t element_bytes;
-  std::size_t n_axes = 0;      // outside of a run
-  std::int64_t run_bytes = 0;  // dense in both
-
-  void along(std::size_t axis, const std::byte* from, std::byte* to) const {
-    if (axis == n_axes) {
-      std::memcpy(to, from, static_cast<std::size_t>(run_bytes));
-      return;
-    }
-    const std::int64_t n = extents[axis], a = from_strides[axis], b = to_strides[axis];
-    if (axis + 1 == n_axes && run_bytes <= 16) return line(n, from, a, to, b);
-    for (std::int64_t i = 0; i < n; ++i) along(axis + 1, from + i * a, to + i * b);
-  }
-  void line(std::int64_t n, const std::byte* from, std::int64_t a, std::byte* to, std::int64_t b) const {
-    switch (run_bytes) {
-      case 1: return copy_line<std::uint8_t>(n, from, a, to, b);
-      case 2: return copy_line<std::uint16_t>(n, from, a, to, b);
-      case 4: return copy_line<std::uint32_t>(n, from, a, to, b);
-      case 8: return copy_line<std::uint64_t>(n, from, a, to, b);
-      case 16: return copy_line<Block16>(n, from, a, to, b);
-      default:
-        for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * b, from + i * a, static_cast<std::size_t>(run_bytes));
-    }
-  }
-};
 
 bool is_empty(const Ranges& box) {
   return std::any_of(box.begin(), box.end(), [](const Range& range) { return range.n == 0; });
@@ -155,7 +122,7 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
     if (equals != std::string::npos) {
       const auto found = std::find(axes.begin(), axes.end(), word.substr(0, equals));
       if (found == axes.end() || found->empty() || std::count(axes.begin(), axes.end(), *found) > 1)
-        refuse(fmt::format("the axes are {}, and none is '{}'", fmt::join(axes, " "), word.substr(0, equals)));
+        refuse(axes_told(axes) + fmt::format(", and none is '{}'", word.substr(0, equals)));
       axis = static_cast<std::size_t>(found - axes.begin());
     }
     std::int64_t n = 0;
@@ -169,6 +136,57 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
   }
   if (words.find('=') == std::string::npos && place != extents.size()) refuse(fmt::format("{} numbers for {} axes", place, extents.size()));
   return grid;
+}
+
+Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts) {
+  constexpr std::int64_t most = 4 << 20;  // bytes, which are quick to pack and to find
+  const bool is_chosen = wish.chunks.empty() || wish.chunks == "auto";
+  if (!is_chosen && !wish.read_along.empty())
+    throw Error(ErrorCode::bad_notation, fmt::format("--read-along {} chooses chunks, which --chunks {} says already; give --chunks auto",
+                                                     wish.read_along, wish.chunks));
+  if (!is_chosen) return grid_of_words("--chunks", wish.chunks, facts.extents, facts.axes);
+  Extents chunks;
+  for (const std::int64_t n : facts.extents) chunks.push_back(std::max<std::int64_t>(n, 1));
+  const auto bytes = [&] { return Layout::dense(chunks, facts.type.bytes).n_bytes(); };
+  if (!wish.read_along.empty()) {
+    std::size_t along = 0;
+    const auto named = std::find(facts.axes.begin(), facts.axes.end(), wish.read_along);
+    if (named != facts.axes.end()) {
+      along = static_cast<std::size_t>(named - facts.axes.begin());
+    } else {
+      const auto [end, error] = std::from_chars(wish.read_along.data(), wish.read_along.data() + wish.read_along.size(), along);
+      if (error != std::errc() || end != wish.read_along.data() + wish.read_along.size() || along >= chunks.size())
+        throw Error(ErrorCode::bad_notation, fmt::format("--read-along {}: {}; a number from 0 to {} serves, too", wish.read_along,
+                                                         axes_told(facts.axes), std::ssize(chunks) - 1));
+    }
+    for (std::size_t a = 0; a < chunks.size(); ++a)
+      if (a != along) chunks[a] = 1;
+    for (bool is_longer = true; is_longer;) {  // the others all as long as each other
+      is_longer = false;
+      for (std::size_t a = chunks.size(); a-- > 0;) {
+        if (a == along || chunks[a] >= facts.extents[a]) continue;
+        const std::int64_t before = chunks[a];
+        chunks[a] = std::min(2 * before, facts.extents[a]);
+        if (bytes() > most) chunks[a] = before;
+        else is_longer = true;
+      }
+    }
+  }
+  while (bytes() > most) {
+    const auto longest = std::max_element(chunks.begin(), chunks.end());
+    if (*longest == 1) break;
+    *longest = ceil_divide(*longest, 2);
+  }
+  return chunks;
+}
+
+std::string note_of_missing(const ArrayFacts& input) {
+  const auto* const stored = dynamic_cast<const DatasetExtras*>(input.extras.get());
+  if (stored == nullptr || stored->facts.attributes == nullptr) return "";
+  for (const char* const word : {"_FillValue", "missing_value"})
+    if (const auto found = stored->facts.attributes->find(word); found != stored->facts.attributes->end())
+      return fmt::format("{}: its {}, {}, which stands for missing numbers, counts as a number here", input.path, word, found->dump());
+  return "";
 }
 
 std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit) {
@@ -209,20 +227,6 @@ void write_box(NewDataset& to, const Ranges& box, const std::byte* from, const E
     const Ranges& part = boxes[static_cast<std::size_t>(k)];
     to.write(part, from + place_in(box, part, strides), strides);
   });
-}
-
-void copy_box(const Extents& extents, std::int64_t element_bytes, const std::byte* from, const Extents& from_strides, std::byte* to,
-              const Extents& to_strides) {
-  if (std::any_of(extents.begin(), extents.end(), [](std::int64_t n) { return n == 0; })) return;
-  Copy copy{extents, from_strides, to_strides, element_bytes, extents.size(), element_bytes};
-  while (copy.n_axes > 0) {
-    const std::size_t axis = copy.n_axes - 1;
-    const bool is_dense = from_strides[axis] == copy.run_bytes && to_strides[axis] == copy.run_bytes;
-    if (!is_dense && extents[axis] != 1) break;
-    copy.run_bytes *= extents[axis];
-    --copy.n_axes;
-  }
-  copy.along(0, from, to);
 }
 
 }  // namespace crinkle::tool

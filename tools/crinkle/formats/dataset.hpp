@@ -15,6 +15,7 @@
 
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
+#include "formats/box_copy.hpp"
 #include "formats/element_type.hpp"
 #include "formats/facts.hpp"
 
@@ -27,6 +28,7 @@ struct DatasetFacts {
   std::vector<std::string> axes;  // one name an axis, "" where it has none
   Extents chunks;                 // elements along each axis that are packed together; those at the end may reach beyond the array
   Extents unit;                   // whole multiples of chunks that are written together: shards, or the chunks
+  bool is_in_pieces = false;      // a box of a chunk is read without the rest of it: its bytes are those of its elements
   std::vector<std::byte> fill;    // an element that stands where chunks are not there; empty: zeros
   std::string packing;            // for a person: "blosc lz4 5, shuffle"
   std::string format;             // "zarr 3"
@@ -62,12 +64,22 @@ class Dataset {
 struct DatasetWish {
   std::string chunks, shards;  // "y=512,x=512" by names of axes, all of them or the rest whole; or "1,512,512"
   std::string filter;          // "zstd:3,shuffle", "none"
+  std::string read_along;      // an axis that chunks of `chunks` "auto" are long along; "" for none
+  bool is_resumed = false;     // what a run of this request left that was stopped is gone on with, and what this one leaves stays
+  std::string request = {};    // what the bytes follow from; "": no run goes on with it
 
-  bool is_any() const { return !chunks.empty() || !shards.empty() || !filter.empty(); }
+  bool is_any() const { return !chunks.empty() || !shards.empty() || !filter.empty() || !read_along.empty(); }
 };
 
 /// Elements of a chunk, from the words of `option`. Throws bad_notation and bad_shape.
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes);
+
+/// Elements of a chunk: what wish.chunks says, or chosen ones of at most 4 MiB, the longest axes halved until then; along wish.read_along,
+/// by name or number, as much as that holds. Throws as grid_of_words().
+Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts);
+
+/// What computing with the numbers of an array leaves out of account: a word that it says for those that are missing. "" for none.
+std::string note_of_missing(const ArrayFacts& input);
 
 /// An array that is being made: nothing is under its name until commit().
 class NewDataset {
@@ -77,6 +89,9 @@ class NewDataset {
   /// Writes the elements of a box that begins at multiples of facts().unit and ends there or at the array's end; element i is read from
   /// from + Σ i_a · strides[a] bytes. Safe from several threads for different boxes. Throws bad_file for what cannot be written.
   virtual void write(const Ranges& box, const std::byte* from, const Extents& strides) = 0;
+  /// Whether a run of the same request that was stopped has written all of such a box; and says that this one has, for the next one.
+  virtual bool has(const Ranges&) const { return false; }
+  virtual void finish(const Ranges&) {}
   virtual void commit() = 0;
   virtual void withdraw() noexcept = 0;  // after it: nothing is under the name
 
@@ -116,9 +131,5 @@ Ranges whole_of(const Extents& extents);
 /// Reads and writes on all threads, a chunk or a unit a task. `strides` are those of the memory.
 void read_box(const Dataset& from, const Ranges& box, std::byte* into, const Extents& strides, Executor& executor);
 void write_box(NewDataset& to, const Ranges& box, const std::byte* from, const Extents& strides, Executor& executor);
-
-/// Copies the elements of a box between two memories.
-void copy_box(const Extents& extents, std::int64_t element_bytes, const std::byte* from, const Extents& from_strides, std::byte* to,
-              const Extents& to_strides);
 
 }  // namespace crinkle::tool

@@ -26,9 +26,13 @@ struct Place {
 std::array<Place, 256> places;
 static_assert(std::atomic<int>::is_always_lock_free);
 
+std::atomic<int> n_on_the_way{0}, asked{0};
+
 void remove_all_and_end(int signal) {
+  int nobody = 0;
+  if (n_on_the_way.load() > 0 && signal != SIGBUS && asked.compare_exchange_strong(nobody, signal)) return;
   for (Place& place : places) {
-    if (place.use.load(std::memory_order_acquire) == in_use) ::unlink(place.path.data());
+    if (place.use.load(std::memory_order_acquire) == in_use && ::unlink(place.path.data()) != 0) ::rmdir(place.path.data());
   }
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -41,6 +45,7 @@ void install() {
     if (present.sa_handler != SIG_DFL) continue;  // ours already, ignored (nohup), or the program's own
     struct sigaction ours = {};
     ours.sa_handler = remove_all_and_end;
+    ours.sa_flags = SA_RESTART;
     sigemptyset(&ours.sa_mask);
     ::sigaction(number, &ours, nullptr);
   }
@@ -57,6 +62,17 @@ SignalsHeld::SignalsHeld() {
 }
 
 SignalsHeld::~SignalsHeld() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+EndsOnTheWay::EndsOnTheWay() {
+  install();
+  ++n_on_the_way;
+}
+
+EndsOnTheWay::~EndsOnTheWay() { --n_on_the_way; }
+
+void end_if_asked() {
+  if (const int signal = asked.load(std::memory_order_relaxed); signal != 0) throw AskedToEnd{signal};
+}
 
 int remove_on_signal(const std::string& path) {
   install();

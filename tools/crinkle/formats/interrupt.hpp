@@ -19,6 +19,21 @@ class SignalsHeld {
   sigset_t before_;
 };
 
+/// While one lives, the first of the ending signals, SIGBUS apart, does not end the process but has end_if_asked() throw, so that what is
+/// being made is removed on the way out; a second one ends it at once.
+class EndsOnTheWay {
+ public:
+  EndsOnTheWay();
+  ~EndsOnTheWay();
+  EndsOnTheWay(const EndsOnTheWay&) = delete;
+  EndsOnTheWay& operator=(const EndsOnTheWay&) = delete;
+};
+/// The signal that asked for it: no std::exception, so that nobody takes it for an error.
+struct AskedToEnd {
+  int signal = 0;
+};
+void end_if_asked();
+
 /// From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGBUS (an input that shrinks while it is read) remove the file before they end the
 /// process. Returns its place in the table, −1 when the
 /// table is full or the path too long: then only the signal's removal is missing. Signals that the program handles itself stay its own.

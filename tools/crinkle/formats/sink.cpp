@@ -21,6 +21,7 @@
 #include "formats/nifti.hpp"
 #include "formats/npy.hpp"
 #include "formats/png.hpp"
+#include "formats/request.hpp"
 #include "formats/temporary.hpp"
 
 namespace crinkle::tool {
@@ -207,7 +208,9 @@ std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& f
   try {
     if (goes_into_dataset(path, facts)) {
       const DatasetFacts stored = dataset_facts(path, facts);
-      return std::make_unique<DatasetSink>(begin_dataset(path, stored, wish_of(facts), overwrite, input_of(facts)), stored.notes);
+      DatasetWish wish = wish_of(facts);
+      if (facts.source != nullptr) wish.request = request_for(*facts.source);
+      return std::make_unique<DatasetSink>(begin_dataset(path, stored, wish, overwrite, input_of(facts)), stored.notes);
     }
     Outline outline = outline_for(path, facts);
     if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts), facts.replaced);

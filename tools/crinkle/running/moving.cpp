@@ -12,6 +12,7 @@
 #include "base/checked.hpp"
 #include "files/arrays.hpp"
 #include "files/file_names.hpp"
+#include "formats/interrupt.hpp"
 #include "plan/describe.hpp"
 #include "running/progress.hpp"
 #include "running/several.hpp"
@@ -67,10 +68,11 @@ bool Move::is_stored(const Sink& sink) const {
 void Move::run_stored(Sink& sink) const {
   const Operation operation = plan_of(map());
   const auto start = std::chrono::steady_clock::now();
-  StoredRun run(operation, source_, sink, o_.running.memory.empty() ? usual_memory() : limit(), *executor_);
-  run.report(o_.running.is_explained, o_.running.memory);
-  Progress progress(map().destination().n_bytes());
-  run.run({}, [&](std::int64_t n) { progress.advance(n); });
+  const EndsOnTheWay on_the_way;
+  StoredRun run(operation, source_, sink, o_.running.means(o_.output), *executor_);
+  run.report(o_.running.is_explained);
+  Progress progress(static_cast<std::int64_t>(run.plan().all.written));
+  run.run({.written = [&](std::int64_t n) { progress.advance(n); }});
   progress.finish();
   sink.commit();
   print_notes(sink.notes());

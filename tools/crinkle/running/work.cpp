@@ -12,6 +12,7 @@
 #include "command_line/shared_options.hpp"
 #include "files/arrays.hpp"
 #include "files/file_names.hpp"
+#include "formats/interrupt.hpp"
 #include "operation/model.hpp"
 #include "plan/describe.hpp"
 #include "plan/machine.hpp"
@@ -74,12 +75,19 @@ void WorkOptions::add_to(Command& c, const std::string& verify, const std::strin
   add_json(c, is_json, "print JSON: what was done, on which device, bytes and seconds")
       .manual("The seconds are without reading and writing files.");
   add_stored(c, stored);
+  c.option("--temporary", "DIR", temporary, "a directory for what lies between passes over files larger than memory")
+      .manual("Left out, that of the output, or $TMPDIR where that must not be written. What is there has no name and goes with the run.");
   add_verify(c, is_verified, verify);
   add_force(c, is_forced);
 }
 
+StoredMeans WorkOptions::means(const std::string& output) const { return {memory, temporary, output}; }
+
 void WorkOptions::check(const std::string& output) const {
   if (!memory.empty()) parse_bytes("--memory", memory);
+  if (stored.is_resumed && !names_dataset(output))
+    throw Error(ErrorCode::bad_notation,
+                "--resume is of outputs that are made part by part, whose names end in .zarr; " + output + " is none");
   if (stored.is_any() && !names_dataset(output))
     throw Error(ErrorCode::bad_notation, (output == "-" ? "standard output" : output) +
                                              ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr");
@@ -199,17 +207,28 @@ void Work::write(Sink& sink, std::span<const ConstBuffer> inputs, const std::str
   print_notes(sink.notes());
 }
 
+bool Work::is_stored(const Sink& sink, const Source& source) const {
+  return !options_.is_verified && StoredRun::serves(*operation_, source, sink);
+}
+
 void Work::write(Sink& sink, const Source& source, const std::string& path, const std::function<void(std::span<std::byte>)>& look,
                  const Agreement& agreement) {
-  if (options_.is_verified || !StoredRun::serves(*operation_, source, sink)) {
-    const ConstBuffer from{source.bytes().data(), std::ssize(source.bytes())};
-    return write(sink, {&from, 1}, path, look, agreement);
-  }
+  if (is_stored(sink, source)) return write_stored(sink, source, path, {.read = {}, .look = look, .written = {}});
+  const ConstBuffer from{source.bytes().data(), std::ssize(source.bytes())};
+  write(sink, {&from, 1}, path, look, agreement);
+}
+
+void Work::write_stored(Sink& sink, const Source& source, const std::string& path, const PartCalls& calls) {
   const auto start = std::chrono::steady_clock::now();
-  StoredRun run(*operation_, source, sink, options_.memory.empty() ? usual_memory() : part_bytes(), *executor_);
-  run.report(options_.is_explained, options_.memory);
-  Progress progress(bytes_of(operation_->outputs()));
-  run.run(look, [&](std::int64_t n) { progress.advance(n); });
+  {
+    const EndsOnTheWay on_the_way;
+    StoredRun run(*operation_, source, sink, options_.means(path), *executor_);
+    run.report(options_.is_explained);
+    Progress progress(static_cast<std::int64_t>(run.plan().all.written));
+    PartCalls told = calls;
+    told.written = [&](std::int64_t n) { progress.advance(n); };
+    run.run(told);
+  }
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   sink.commit();
   print_notes(sink.notes());

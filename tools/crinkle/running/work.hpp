@@ -19,9 +19,12 @@
 
 namespace crinkle::tool {
 
+struct StoredMeans;  // stored.hpp
+struct PartCalls;    // part_run.hpp
+
 /// Options that every such command has beside those of what it computes.
 struct WorkOptions {
-  std::string device = "auto", memory;
+  std::string device = "auto", memory, temporary;
   int threads = 0;
   bool is_explained = false, is_dry = false, is_json = false, is_verified = false, is_forced = false;
   DatasetWish stored;
@@ -31,6 +34,7 @@ struct WorkOptions {
   Overwrite overwrite() const { return is_forced ? Overwrite::force : Overwrite::refuse; }
   /// An output's facts with the words on how it is stored.
   OutputFacts stored_as(OutputFacts output) const { return output.stored = &stored, output; }
+  StoredMeans means(const std::string& output) const;
   /// Refuses wrong words. Throws what parse_device() and parse_bytes() throw, and bad_notation for --json beside an output
   /// on standard output.
   void check(const std::string& output) const;
@@ -99,10 +103,13 @@ class Work {
   void write(Sink& sink, std::span<const ConstBuffer> inputs, const std::string& path,
              const std::function<void(std::span<std::byte>)>& look, const Agreement& agreement = {});
 
-  /// The same with the data of a file, part by part where one of the files is stored in chunks: then neither is in memory as a whole. It is
-  /// where it is verified.
+  /// The same with the data of a file, part by part where is_stored(). It is in memory as a whole where it is verified.
   void write(Sink& sink, const Source& source, const std::string& path, const std::function<void(std::span<std::byte>)>& look,
              const Agreement& agreement = {});
+  /// Whether it goes part by part, one of the files being stored in chunks: then neither is in memory as a whole.
+  bool is_stored(const Sink& sink, const Source& source) const;
+  /// Goes so, and commits. `path`: of the output.
+  void write_stored(Sink& sink, const Source& source, const std::string& path, const PartCalls& calls);
 
   /// --json: the operation, its device, ports, bytes, seconds and rate, those of `others`, too, and what else the command knows. Nothing
   /// where it is not asked for.

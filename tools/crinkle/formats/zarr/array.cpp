@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "formats/box_copy.hpp"
 #include "formats/file.hpp"
 
 namespace crinkle::tool::zarr {
@@ -56,6 +57,7 @@ DatasetFacts facts_of(const Metadata& m, const std::string& path) {
   facts.chunks = m.chunks;
   facts.unit = m.files();
   facts.packing = described(m.chain);
+  facts.is_in_pieces = m.chain.empty();
   if (!m.shards.empty()) facts.packing += fmt::format(", shards {}", print_shape(m.shards));
   facts.format = fmt::format("zarr {}", m.version);
   facts.path = path;
@@ -90,7 +92,7 @@ std::shared_ptr<const Array::Index> Array::index_of(const Extents& shard, int de
   return indices_[shard] = std::move(index);
 }
 
-Bytes Array::chunk_of_shard(const Extents& cell) const {
+Array::Stored Array::stored_in_shard(const Extents& cell) const {
   Extents shard;
   std::int64_t place = 0;
   for (std::size_t a = 0; a < cell.size(); ++a) {
@@ -98,32 +100,43 @@ Bytes Array::chunk_of_shard(const Extents& cell) const {
     shard.push_back(cell[a] / n);
     place = place * n + cell[a] % n;
   }
-  const std::string file = folder_ + "/" + metadata_.key(shard);
-  const Descriptor opened = open_if_there(file);
-  if (opened.get() < 0) return {};
-  const Piece piece = (*index_of(shard, opened.get(), file))[static_cast<std::size_t>(place)];
+  Stored chunk{.path = folder_ + "/" + metadata_.key(shard)};
+  chunk.file = open_if_there(chunk.path);
+  if (chunk.file.get() < 0) return {};
+  const Piece piece = (*index_of(shard, chunk.file.get(), chunk.path))[static_cast<std::size_t>(place)];
   if (piece.first == not_there && piece.n == not_there) return {};
-  const std::string where = fmt::format("{} (chunk {})", file, print_shape(cell));
-  const std::uint64_t size = size_of(opened.get(), file);
+  chunk.where = fmt::format("{} (chunk {})", chunk.path, print_shape(cell));
+  const std::uint64_t size = size_of(chunk.file.get(), chunk.path);
   if (piece.n > most_stored_ || piece.first > size || piece.n > size - piece.first)
-    throw_bad_file(where, fmt::format("its index says bytes {} to {} + {}, and the file has {}", piece.first, piece.first, piece.n, size));
-  return unpacked(metadata_.chain, read_at(opened.get(), piece.first, piece.n, file), metadata_.chunk_bytes(), where);
+    throw_bad_file(chunk.where,
+                   fmt::format("its index says bytes {} to {} + {}, and the file has {}", piece.first, piece.first, piece.n, size));
+  chunk.first = piece.first;
+  chunk.n = piece.n;
+  return chunk;
 }
 
-Bytes Array::chunk(const Extents& cell) const {
-  if (!metadata_.shards.empty()) return chunk_of_shard(cell);
-  const std::string file = folder_ + "/" + metadata_.key(cell);
-  const Descriptor opened = open_if_there(file);
-  if (opened.get() < 0) return {};
-  const std::uint64_t size = size_of(opened.get(), file);
+Array::Stored Array::stored(const Extents& cell) const {
+  if (!metadata_.shards.empty()) return stored_in_shard(cell);
+  Stored chunk{.path = folder_ + "/" + metadata_.key(cell)};
+  chunk.file = open_if_there(chunk.path);
+  if (chunk.file.get() < 0) return {};
+  chunk.where = chunk.path;
+  const std::uint64_t size = size_of(chunk.file.get(), chunk.path);
   if (size > most_stored_)
-    throw_bad_file(file, fmt::format("has {} bytes, and a chunk of {} is never packed into more than {}", size, metadata_.chunk_bytes(),
-                                     most_stored_));
-  return unpacked(metadata_.chain, read_at(opened.get(), 0, size, file), metadata_.chunk_bytes(), file);
+    throw_bad_file(chunk.path, fmt::format("has {} bytes, and a chunk of {} is never packed into more than {}", size,
+                                           metadata_.chunk_bytes(), most_stored_));
+  chunk.n = size;
+  return chunk;
 }
 
 void Array::read(const Ranges& box, std::byte* into, const Extents& strides) const {
+  static thread_local struct {
+    ReusedMemory stored, plain;
+    PackingRooms packing;
+  } rooms;
   const Extents chunk_strides = metadata_.chunk_strides(), nowhere(box.size(), 0);
+  const std::int64_t e = metadata_.type.bytes;
+  const std::size_t chunk_bytes = metadata_.chunk_bytes();
   for (const Ranges& part : boxes_of_grid(box, metadata_.chunks)) {
     Extents cell, extents;
     std::int64_t from = 0, to = 0;
@@ -133,9 +146,25 @@ void Array::read(const Ranges& box, std::byte* into, const Extents& strides) con
       from += part[a].first % metadata_.chunks[a] * chunk_strides[a];
       to += (part[a].first - box[a].first) * strides[a];
     }
-    const Bytes bytes = chunk(cell);
-    if (bytes.empty()) copy_box(extents, metadata_.type.bytes, metadata_.fill.data(), nowhere, into + to, strides);
-    else copy_box(extents, metadata_.type.bytes, bytes.data() + from, chunk_strides, into + to, strides);
+    const Stored chunk = stored(cell);
+    if (chunk.file.get() < 0) {
+      copy_box(extents, e, metadata_.fill.data(), nowhere, into + to, strides);
+      continue;
+    }
+    const auto at = static_cast<std::int64_t>(chunk.first);
+    if (metadata_.chain.empty()) {
+      if (chunk.n != chunk_bytes) throw_bad_file(chunk.where, fmt::format("holds {} bytes, and a chunk has {}", chunk.n, chunk_bytes));
+      read_file_box({chunk.file.get(), at + from, chunk.path}, extents, e, chunk_strides, into + to, strides, rooms.stored);
+      continue;
+    }
+    const auto n = static_cast<std::int64_t>(chunk.n);
+    std::byte* const bytes = rooms.stored.of(n);
+    read_file_box({chunk.file.get(), at, chunk.path}, {n}, 1, {1}, bytes, {1}, rooms.plain);
+    // A whole chunk that lies in memory as it does in itself is unpacked there.
+    const bool is_whole = extents == metadata_.chunks && BoxRuns(extents, e, chunk_strides, strides).extents.empty();
+    std::byte* const plain = is_whole ? into + to : rooms.plain.of(static_cast<std::int64_t>(chunk_bytes));
+    unpack(metadata_.chain, {bytes, chunk.n}, {plain, chunk_bytes}, rooms.packing, chunk.where);
+    if (!is_whole) copy_box(extents, e, plain + from, chunk_strides, into + to, strides);
   }
 }
 

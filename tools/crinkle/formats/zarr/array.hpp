@@ -8,6 +8,7 @@
 #include <string>
 
 #include "formats/dataset.hpp"
+#include "formats/file.hpp"
 #include "formats/zarr/metadata.hpp"
 
 namespace crinkle::tool::zarr {
@@ -28,8 +29,15 @@ class Array final : public Dataset {
   };
   using Index = std::vector<Piece>;
 
-  Bytes chunk(const Extents& cell) const;  // as stored; empty: not there
-  Bytes chunk_of_shard(const Extents& cell) const;
+  /// A chunk as it is stored: a file from a byte of it on. −1: it is not there.
+  struct Stored {
+    Descriptor file;
+    std::string path, where;
+    std::uint64_t first = 0;
+    std::size_t n = 0;
+  };
+  Stored stored(const Extents& cell) const;
+  Stored stored_in_shard(const Extents& cell) const;
   std::shared_ptr<const Index> index_of(const Extents& shard, int descriptor, const std::string& file) const;
 
   Metadata metadata_;

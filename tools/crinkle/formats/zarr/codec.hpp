@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/reused_memory.hpp"
+
 namespace crinkle::tool::zarr {
 
 using Bytes = std::vector<std::byte>;
+using ConstBytes = std::span<const std::byte>;
 
 struct Codec {
   enum class Kind : std::uint8_t { zlib, gzip, zstd, lz4, blosc, shuffle, crc32c };
@@ -28,13 +31,19 @@ struct Codec {
 /// For a person: "blosc lz4 5, shuffle".
 std::string described(const std::vector<Codec>& chain);
 
-Bytes packed(const Codec& codec, std::span<const std::byte> bytes, const std::string& where);
-/// At most `most` bytes come out. Throws bad_file, naming `where`, for what is torn or longer.
-Bytes unpacked(const Codec& codec, std::span<const std::byte> bytes, std::size_t most, const std::string& where);
+/// Memory that packing and unpacking use again and again.
+struct PackingRooms {
+  ReusedMemory first, second;
+};
 
-Bytes packed(const std::vector<Codec>& chain, std::span<const std::byte> bytes, const std::string& where);
-/// Exactly n_bytes come out.
-Bytes unpacked(const std::vector<Codec>& chain, std::span<const std::byte> bytes, std::size_t n_bytes, const std::string& where);
+/// What the chain makes of bytes: in one of the rooms, or, of an empty chain, the bytes themselves.
+ConstBytes packed(const std::vector<Codec>& chain, ConstBytes bytes, PackingRooms& rooms, const std::string& where);
+/// Back; just as many bytes as `into` has. Throws bad_file, naming `where`, for what is torn, shorter or longer.
+void unpack(const std::vector<Codec>& chain, ConstBytes bytes, std::span<std::byte> into, PackingRooms& rooms, const std::string& where);
+
+/// The same in memory of their own.
+Bytes packed(const std::vector<Codec>& chain, ConstBytes bytes, const std::string& where);
+Bytes unpacked(const std::vector<Codec>& chain, ConstBytes bytes, std::size_t n_bytes, const std::string& where);
 
 /// Bytes that a chain of fixed size, as that of a shard's index, makes of n; throws unsupported where one packs.
 std::size_t fixed_size(const std::vector<Codec>& chain, std::size_t n, const std::string& where);

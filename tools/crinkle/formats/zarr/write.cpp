@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "formats/box_copy.hpp"
 #include "formats/file.hpp"
 #include "formats/temporary.hpp"
 #include "formats/zarr/array.hpp"
@@ -22,19 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Chunks that are chosen: the longest axis is halved until one has at most 4 MiB, which is quick to pack and to find.
-Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes) {
-  constexpr std::int64_t most = 4 << 20;
-  Extents chunks;
-  for (const std::int64_t n : extents) chunks.push_back(std::max<std::int64_t>(n, 1));
-  while (Layout::dense(chunks, element_bytes).n_bytes() > most) {
-    const auto longest = std::max_element(chunks.begin(), chunks.end());
-    if (*longest == 1) break;
-    *longest = ceil_divide(*longest, 2);
-  }
-  return chunks;
-}
-
 Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish) {
   Metadata m;
   m.extents = facts.extents;
@@ -42,8 +30,9 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   if (facts.extents.size() > 32)
     throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and Zarr readers take 32", path, facts.extents.size()));
   m.axes = facts.axes.empty() ? std::vector<std::string>(m.extents.size()) : facts.axes;
-  m.chunks =
-      wish.chunks.empty() ? chosen_chunks(facts.extents, facts.type.bytes) : grid_of_words("--chunks", wish.chunks, m.extents, m.axes);
+  DatasetFacts named = facts;
+  named.axes = m.axes;
+  m.chunks = chunks_of_wish(wish, named);
   if (!wish.shards.empty()) m.shards = grid_of_words("--shards", wish.shards, m.extents, m.axes);
   if (!m.shards.empty() && wish.chunks.empty())
     throw Error(ErrorCode::bad_notation, "--shards say how many elements a file holds in chunks, whose size --chunks says: give both");
@@ -109,14 +98,17 @@ void check_where(const Where& where, Overwrite overwrite, const FileIdentity& in
     throw Error(ErrorCode::exists,
                 where.made + ": is a group, whose arrays would go with it; name an array in it, as in " + where.made + ":/name");
   if (is_there_as(where.made, ".zgroup")) throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it");
+  check_foreign(where.made);
 }
 
 class NewArray final : public NewDataset {
  public:
-  NewArray(Metadata metadata, const Where& where, const std::string& path, Overwrite overwrite, const FileIdentity& input)
+  NewArray(Metadata metadata, const Where& where, const std::string& path, const DatasetWish& wish, Overwrite overwrite,
+           const FileIdentity& input)
       : metadata_(std::move(metadata)),
         listed_(where.listed),
-        folder_((check_where(where, overwrite, input), where.made), where.store, overwrite),
+        inside_(where.inside.substr(0, where.inside.find('/'))),
+        folder_((check_where(where, overwrite, input), where.made), where.store, overwrite, wish),
         array_(folder_.path()) {
     facts_ = facts_of(metadata_, path);
     for (const std::string& group : listed_)
@@ -129,7 +121,11 @@ class NewArray final : public NewDataset {
     }
     make_folders(array_);
     write_text(array_ + "/zarr.json", text_of(metadata_));
+    folder_.manifest().begin(metadata_.extents, metadata_.files());
   }
+
+  bool has(const Ranges& box) const override { return folder_.manifest().has(box); }
+  void finish(const Ranges& box) override { folder_.manifest().finish(box); }
 
   void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
     const Extents& unit = metadata_.files();
@@ -144,13 +140,13 @@ class NewArray final : public NewDataset {
         at += (part[a].first - box[a].first) * strides[a];
       }
       const std::string file = array_ + "/" + metadata_.key(cell);
-      const Bytes bytes = metadata_.shards.empty() ? chunk(part, from + at, strides, file) : shard(part, from + at, strides, file);
-      if (!bytes.empty()) write_file(file, bytes);
+      if (!metadata_.shards.empty()) shard(part, from + at, strides, file);
+      else if (!is_filled(part, from + at, strides)) whole_file(part, from + at, strides, file);
     }
   }
 
   void commit() override {
-    folder_.rename_to_target();
+    folder_.rename_to_target(inside_);
     for (const std::string& group : listed_) drop_list(group);
   }
   void withdraw() noexcept override { folder_.withdraw(); }
@@ -164,48 +160,73 @@ class NewArray final : public NewDataset {
     return false;
   }
 
-  // Its elements beyond the array are the fill value.
-  bool is_filled(const Bytes& plain) const {
-    const std::size_t n = metadata_.fill.size();
-    return std::equal(plain.begin(), plain.begin() + static_cast<std::ptrdiff_t>(n), metadata_.fill.begin()) &&
-           std::equal(plain.begin() + static_cast<std::ptrdiff_t>(n), plain.end(), plain.begin());
+  // Then there is no chunk: its elements beyond the array are the fill value, too.
+  bool is_filled(const Ranges& part, const std::byte* from, const Extents& strides) const {
+    const BoxRuns runs(extents_of(part), metadata_.type.bytes, strides, strides);
+    const std::size_t n = metadata_.fill.size(), more = static_cast<std::size_t>(runs.run_bytes) - n;
+    return runs.each([&](std::int64_t at, std::int64_t) {
+      return std::memcmp(from + at, metadata_.fill.data(), n) == 0 && std::memcmp(from + at + n, from + at, more) == 0;
+    });
   }
 
-  // Packed; empty where all elements are the fill value: then there is no chunk.
-  Bytes chunk(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
-    Bytes plain(metadata_.chunk_bytes());
-    if (is_over_the_end(part))
-      copy_box(metadata_.chunks, metadata_.type.bytes, metadata_.fill.data(), Extents(part.size(), 0), plain.data(),
-               metadata_.chunk_strides());
+  static Extents extents_of(const Ranges& part) {
     Extents extents;
     for (const Range& range : part) extents.push_back(range.n);
-    copy_box(extents, metadata_.type.bytes, from, strides, plain.data(), metadata_.chunk_strides());
-    if (is_filled(plain)) return {};
-    return packed(metadata_.chain, plain, file);
+    return extents;
   }
 
-  // The chunks one behind the other, then where each begins and its bytes.
-  Bytes shard(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
+  /// Memory of a thread, for chunks.
+  struct Rooms {
+    ReusedMemory plain;
+    PackingRooms packing;
+  };
+  static Rooms& rooms() {
+    static thread_local Rooms rooms;
+    return rooms;
+  }
+
+  // Packed: in the memory of the thread, or where it was.
+  ConstBytes chunk(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
+    const std::size_t n = metadata_.chunk_bytes();
+    const bool is_cut = is_over_the_end(part);
+    const Extents extents = extents_of(part), own = metadata_.chunk_strides();
+    const bool is_dense = !is_cut && BoxRuns(extents, metadata_.type.bytes, strides, own).extents.empty();
+    if (is_dense) return packed(metadata_.chain, {from, n}, rooms().packing, file);
+    std::byte* const plain = rooms().plain.of(static_cast<std::int64_t>(n));
+    if (is_cut) copy_box(metadata_.chunks, metadata_.type.bytes, metadata_.fill.data(), Extents(part.size(), 0), plain, own);
+    copy_box(extents, metadata_.type.bytes, from, strides, plain, own);
+    return packed(metadata_.chain, {plain, n}, rooms().packing, file);
+  }
+
+  void whole_file(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
+    const std::int64_t e = metadata_.type.bytes;
+    if (!metadata_.chain.empty() || is_over_the_end(part)) return write_file(file, chunk(part, from, strides, file));
+    const Descriptor made = created(file);
+    write_file_box({made.get(), 0, file}, extents_of(part), e, metadata_.chunk_strides(), from, strides, rooms().plain);
+  }
+
+  // The chunks one behind the other, then where each begins and its bytes. A shard without chunks is not there.
+  void shard(const Ranges& part, const std::byte* from, const Extents& strides, const std::string& file) const {
     std::int64_t n = 1;
     for (std::size_t a = 0; a < part.size(); ++a) n *= metadata_.shards[a] / metadata_.chunks[a];
     std::vector<std::uint64_t> index(static_cast<std::size_t>(2 * n), ~std::uint64_t{0});
-    Bytes all;
+    std::uint64_t n_bytes = 0;
+    Descriptor made;
     for (const Ranges& box : boxes_of_grid(part, metadata_.chunks)) {
       std::int64_t place = 0, at = 0;
       for (std::size_t a = 0; a < box.size(); ++a) {
         place = place * (metadata_.shards[a] / metadata_.chunks[a]) + (box[a].first - part[a].first) / metadata_.chunks[a];
         at += (box[a].first - part[a].first) * strides[a];
       }
-      const Bytes bytes = chunk(box, from + at, strides, file);
-      if (bytes.empty()) continue;
-      index[static_cast<std::size_t>(2 * place)] = all.size();
+      if (is_filled(box, from + at, strides)) continue;
+      if (made.get() < 0) made = created(file);
+      const ConstBytes bytes = chunk(box, from + at, strides, file);
+      write_fully(made.get(), bytes, file);
+      index[static_cast<std::size_t>(2 * place)] = n_bytes;
       index[static_cast<std::size_t>(2 * place + 1)] = bytes.size();
-      all.insert(all.end(), bytes.begin(), bytes.end());
+      n_bytes += bytes.size();
     }
-    if (all.empty()) return {};
-    const Bytes tail = packed(metadata_.index_chain, std::as_bytes(std::span(index)), file);
-    all.insert(all.end(), tail.begin(), tail.end());
-    return all;
+    if (made.get() >= 0) write_fully(made.get(), packed(metadata_.index_chain, std::as_bytes(std::span(index)), file), file);
   }
 
   // A list of what is below a group would be read in place of what is there.
@@ -219,6 +240,7 @@ class NewArray final : public NewDataset {
 
   Metadata metadata_;
   std::vector<std::string> listed_;  // groups that have one
+  std::string inside_;               // the first directory in the one that is made, "" where that is the array
   TemporaryFolder folder_;
   std::string array_;  // its directory
 };
@@ -233,7 +255,7 @@ void check(const std::string& path, const DatasetName& name, const DatasetFacts&
 
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
                                   Overwrite overwrite, const FileIdentity& input) {
-  return std::make_unique<NewArray>(metadata_for(path, facts, wish), where_of(name), path, overwrite, input);
+  return std::make_unique<NewArray>(metadata_for(path, facts, wish), where_of(name), path, wish, overwrite, input);
 }
 
 }  // namespace crinkle::tool::zarr
