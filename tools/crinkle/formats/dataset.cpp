@@ -9,11 +9,9 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
-#include "formats/zarr/zarr.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -76,39 +74,6 @@ std::int64_t place_in(const Ranges& outer, const Ranges& inner, const Extents& s
 
 }  // namespace
 
-DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
-  DatasetFacts facts;
-  facts.extents = output.extents;
-  facts.type = output.type;
-  facts.path = path;
-  facts.axes = output.axes;
-  facts.axes.resize(output.extents.size());
-  if (output.source == nullptr) return facts;
-  if (output.source->format == "nifti")
-    facts.notes.push_back("the size and place of the voxels of " + output.source->path +
-                          " stay behind: a store has no words for them here");
-  const auto* const source = dynamic_cast<const DatasetExtras*>(output.source->extras.get());
-  if (source == nullptr) return facts;
-  if (output.type.bytes == source->facts.type.bytes && output.type.name == source->facts.type.name) {
-    facts.attributes = source->facts.attributes;
-    facts.fill = source->facts.fill;
-    if (output.type.descr != source->facts.type.descr) facts.fill.clear();
-  } else if (!source->facts.attributes->empty()) {
-    facts.notes.push_back("the attributes of " + output.source->path + " stay behind: they are of " + spelled(source->facts.type) +
-                          ", not of " + spelled(output.type));
-  }
-  const std::vector<std::string>& names = source->facts.axes;
-  for (std::size_t a = 0; a < facts.axes.size(); ++a) {
-    if (output.change != nullptr && a < output.change->axes.size()) {
-      const int axis = output.change->axes[a].source_axis;
-      if (axis >= 0 && !names[static_cast<std::size_t>(axis)].empty()) facts.axes[a] = names[static_cast<std::size_t>(axis)];
-    } else if (output.change == nullptr && output.extents.size() == source->facts.extents.size()) {
-      facts.axes[a] = names[a];
-    }
-  }
-  return facts;
-}
-
 DatasetName dataset_name(const std::string& path) {
   const auto without_slashes = [](std::string file) {
     while (file.size() > 1 && file.back() == '/') file.pop_back();
@@ -117,24 +82,6 @@ DatasetName dataset_name(const std::string& path) {
   const std::size_t colon = path.rfind(":/");
   if (colon == std::string::npos || colon == 0 || exists(path)) return {without_slashes(path), ""};
   return {without_slashes(path.substr(0, colon)), without_slashes(path.substr(colon + 1))};
-}
-
-bool is_dataset(const std::string& path) { return path != "-" && zarr::is_there(dataset_name(path)); }
-
-std::string dataset_formats() { return zarr::is_built() ? "Zarr" : ""; }
-
-bool names_dataset(const std::string& path) { return zarr::is_named(dataset_name(path).file); }
-
-std::unique_ptr<Dataset> open_dataset(const std::string& path) { return zarr::open(path, dataset_name(path)); }
-
-std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
-                                          const FileIdentity& input) {
-  return zarr::begin(path, dataset_name(path), facts, wish, overwrite, input);
-}
-
-void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
-                   const FileIdentity& input) {
-  zarr::check(path, dataset_name(path), facts, wish, overwrite, input);
 }
 
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes) {
@@ -171,6 +118,30 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
   return grid;
 }
 
+Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes, std::int64_t most) {
+  Extents chunks;
+  for (const std::int64_t n : extents) chunks.push_back(std::max<std::int64_t>(n, 1));
+  while (Layout::dense(chunks, element_bytes).n_bytes() > most) {
+    const auto longest = std::max_element(chunks.begin(), chunks.end());
+    if (*longest == 1) break;
+    *longest = ceil_divide(*longest, 2);
+  }
+  return chunks;
+}
+
+Extents rows_of(const Extents& extents, std::int64_t element_bytes) {
+  constexpr std::int64_t most = 4 << 20;
+  Extents rows(extents.size(), 1);
+  std::int64_t bytes = element_bytes;
+  for (std::size_t a = extents.size(); a-- > 0;) {
+    const std::int64_t n = std::max<std::int64_t>(extents[a], 1);
+    rows[a] = std::min(n, std::max<std::int64_t>(1, most / bytes));
+    if (rows[a] < n) break;
+    bytes *= n;
+  }
+  return rows;
+}
+
 std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit) {
   if (is_empty(box)) return {};
   std::int64_t n = 1;
@@ -205,10 +176,15 @@ void read_box(const Dataset& from, const Ranges& box, std::byte* into, const Ext
 
 void write_box(NewDataset& to, const Ranges& box, const std::byte* from, const Extents& strides, Executor& executor) {
   const std::vector<Ranges> boxes = boxes_of_grid(box, to.facts().unit);
-  executor.parallel_for(std::ssize(boxes), [&](std::int64_t k) {
-    const Ranges& part = boxes[static_cast<std::size_t>(k)];
-    to.write(part, from + place_in(box, part, strides), strides);
-  });
+  const std::size_t n_at_once = 8 * static_cast<std::size_t>(executor.n_workers());
+  for (std::size_t first = 0; first < boxes.size(); first += n_at_once) {
+    const auto now = std::span(boxes).subspan(first, std::min(n_at_once, boxes.size() - first));
+    to.expect(now);
+    executor.parallel_for(std::ssize(now), [&](std::int64_t k) {
+      const Ranges& part = now[static_cast<std::size_t>(k)];
+      to.write(part, from + place_in(box, part, strides), strides);
+    });
+  }
 }
 
 void copy_box(const Extents& extents, std::int64_t element_bytes, const std::byte* from, const Extents& from_strides, std::byte* to,

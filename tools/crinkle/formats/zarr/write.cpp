@@ -22,17 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Chunks that are chosen: the longest axis is halved until one has at most 4 MiB, which is quick to pack and to find.
-Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes) {
-  constexpr std::int64_t most = 4 << 20;
-  Extents chunks;
-  for (const std::int64_t n : extents) chunks.push_back(std::max<std::int64_t>(n, 1));
-  while (Layout::dense(chunks, element_bytes).n_bytes() > most) {
-    const auto longest = std::max_element(chunks.begin(), chunks.end());
-    if (*longest == 1) break;
-    *longest = ceil_divide(*longest, 2);
-  }
-  return chunks;
+// xarray reads this attribute of floats as base64.
+std::shared_ptr<const nlohmann::ordered_json> with_fill_as_xarray(const Metadata& m, const std::string& path) {
+  nlohmann::ordered_json said = *m.attributes;
+  nlohmann::ordered_json& fill = said["_FillValue"];
+  if (fill.is_number() || fill == "NaN" || fill == "Infinity" || fill == "-Infinity")
+    fill = attribute_of_fill(fill_of(fill, m.type, path), m.type);
+  return std::make_shared<const nlohmann::ordered_json>(std::move(said));
 }
 
 Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish) {
@@ -42,8 +38,8 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   if (facts.extents.size() > 32)
     throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and Zarr readers take 32", path, facts.extents.size()));
   m.axes = facts.axes.empty() ? std::vector<std::string>(m.extents.size()) : facts.axes;
-  m.chunks =
-      wish.chunks.empty() ? chosen_chunks(facts.extents, facts.type.bytes) : grid_of_words("--chunks", wish.chunks, m.extents, m.axes);
+  m.chunks = wish.chunks.empty() ? chosen_chunks(facts.extents, facts.type.bytes, 4 << 20)
+                                 : grid_of_words("--chunks", wish.chunks, m.extents, m.axes);
   if (!wish.shards.empty()) m.shards = grid_of_words("--shards", wish.shards, m.extents, m.axes);
   if (!m.shards.empty() && wish.chunks.empty())
     throw Error(ErrorCode::bad_notation, "--shards say how many elements a file holds in chunks, whose size --chunks says: give both");
@@ -61,6 +57,8 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   m.chain = chain_of_words(wish.filter.empty() ? "lz4:5,shuffle" : wish.filter, std::min<std::int64_t>(m.type.bytes, 255));
   if (!m.shards.empty()) m.index_chain = {{Codec::Kind::crc32c, 0, {}}};
   m.attributes = facts.attributes;
+  if (m.type.descr.size() > 1 && m.type.descr[1] == 'f' && m.attributes && m.attributes->contains("_FillValue"))
+    m.attributes = with_fill_as_xarray(m, path);
   text_of(m);  // throws for types that Zarr lacks
   return m;
 }
