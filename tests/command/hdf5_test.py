@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import fcntl
 import json
 import signal
 import subprocess
@@ -45,7 +46,7 @@ class Hdf5(CommandTest):
 
     def test_round_trips_of_every_kind_of_element(self):
         for ending, dtypes in [("h5", kinds), ("nc", of_netcdf), ("nc3", of_netcdf)]:
-            arrays = [filled((5, 6, 7), dtype, self.random) for dtype in dtypes]
+            arrays = [filled((5, 6, 7), dtype, self.random) for dtype in dtypes if ending != "nc3" or dtype[0] != ">"]
             for k, array in enumerate([*arrays, np.float64(3), np.zeros((3, 2)), *([] if ending == "nc3" else [np.zeros((0, 4), "f4")])]):
                 array = np.asarray(array)
                 for options in [[], ["--filter", "none"]] + ([["--chunks", "2,6,3", "--filter", f] for f in ("gzip:5", "zstd:3,shuffle", "lz4", "blosc:lz4:5,bitshuffle", "none,fletcher32")]
@@ -53,10 +54,8 @@ class Hdf5(CommandTest):
                     with self.subTest(ending=ending, dtype=array.dtype, shape=array.shape, options=options):
                         self.stored(array, f"{k}.{ending}", "--verify", "--force", *options)
                         back = self.loaded(f"{k}.{ending}")
-                        self.assertEqual(back.dtype.newbyteorder("<"), array.dtype.newbyteorder("<"))
-                        if ending != "nc3":
-                            self.assertEqual(back.dtype, array.dtype)
-                        np.testing.assert_array_equal(back.view(np.uint8) if back.dtype == bool else back, array.view(np.uint8) if array.dtype == bool else array.astype(back.dtype))
+                        self.assertEqual(back.dtype, array.dtype)
+                        self.assert_same(back, array)
         self.assertEqual(list(self.folder.glob(harness.temporaries)), [])
 
     def test_commands_have_the_bytes_that_they_have_of_npy(self):
@@ -124,7 +123,7 @@ class Hdf5(CommandTest):
                 self.told("move", "time lat lon", f"b.{ending}", f"back_{ending}.zarr:/t")  # the only one that is no axis
                 self.assertEqual(self.info(f"back_{ending}.zarr:/t")["attributes"]["_FillValue"], said["_FillValue"])
                 self.told("move", "lat lon time", f"b.{ending}", f"r.{ending}", "--roll", "time=1")
-                self.assertEqual(self.run_crinkle("info", f"r.{ending}:/time").returncode, wrong if ending != "h5" else wrong) if ending != "nc" else None
+                self.refused(wrong, "move", "... -> ...", f"r.{ending}:/time", "no.npy", says="without coordinates" if ending == "nc" else "no array /time")
         self.assertIn("coordinates of axis 'time' stay behind", self.told("move", "lat lon time", "b.h5", "r.h5", "--roll", "time=1", "--force"))
 
     def test_the_tree_of_a_file(self):
@@ -154,9 +153,8 @@ class Hdf5(CommandTest):
                 np.testing.assert_array_equal(self.loaded(f"a.{ending}:/g/y"), np.arange(5))
                 np.testing.assert_array_equal(self.loaded(f"a.{ending}:/x"), np.arange(6.0).reshape(2, 3))
                 with open(self.folder / f"a.{ending}", "rb") as other:
-                    import fcntl
                     fcntl.flock(other, fcntl.LOCK_EX)
-                    self.refused(wrong, "move", "... -> ...", "in.npy", f"a.{ending}:/w", "--into", says=f"a.{ending}")
+                    self.refused(wrong, "move", "... -> ...", "in.npy", f"a.{ending}:/w", "--into", says="another program")
         self.stored(np.zeros(3), "c.nc3")
         self.refused(wrong, "move", "... -> ...", "in.npy", "c.nc3:/y", "--into", says="no room")
 
@@ -172,12 +170,11 @@ class Hdf5(CommandTest):
                                     (wrong, ["in.npy", "a.h5"], "there already"), (failed, ["text.h5", "b.h5"], "does not begin"), (failed, ["none.h5", "b.h5"], "none.h5"),
                                     (wrong, ["a.h5:/temperature", "b.h5", "--chunks", "2"], "2 axes"), (wrong, ["in.npy", "b.h5", "--shards", "2"], "--shards"), (wrong, ["in.npy", "b.h5", "--filter", "crc32c"], "fletcher32"),
                                     (wrong, ["in.npy", "b.h5", "--filter", "gzip:10"], "gzip"), (wrong, ["in.npy", "b.h5", "--filter", "bzip2"], "bzip2"), (wrong, ["in.npy", "b.h5:/../x"], "'..'"), (wrong, ["in.npy", "b.nc3", "--chunks", "2"], "one piece"),
-                                    (wrong, ["records.npy", "b.h5"], "crinkle records"), (wrong, ["texts.npy", "b.h5"], "no type"), (wrong, ["half.npy", "b.nc"], "name the output .h5"), (wrong, ["in.npy", "b.nc3:/g/x"], "no groups"),
+                                    (wrong, ["records.npy", "b.h5"], "crinkle records"), (wrong, ["texts.npy", "b.h5"], "no type"), (wrong, ["half.npy", "b.nc"], "name the output .h5"), (wrong, ["in.npy", "b.nc3:/g/x"], "no groups"), (wrong, ["in.npy", "b.nc3", "--byte-order", "big"], "--byte-order little"),
                                     (failed, ["in.npy", "no/b.h5"], "No such file"), (failed, ["in.npy", "in.npy/b.h5"], "in.npy"), (wrong, ["in.npy", "b.npy", "--into"], ".h5")]:
             with self.subTest(words=words):
                 self.refused(status, "move", "... -> ...", *words, says=says)
                 self.assertEqual(sorted(path.name for path in self.folder.iterdir()), there)
-        (self.folder / "shut").mkdir(mode=0o500)
 
     def test_torn_files_are_refused(self):
         self.zarr_with(self.random.normal(size=(40, 30)), "t", ["y", "x"], {"units": "K", "list": [1, 2, 3]})

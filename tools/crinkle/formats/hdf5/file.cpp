@@ -46,7 +46,10 @@ Handle open_to_read(const std::string& file) {
   if (there.get() < 0) throw_system(file, "opening", errno);
   const Handle access = h5.properties(*h5->H5P_CLS_FILE_ACCESS_ID_g);
   h5->H5Pset_file_locking(access.get(), 1, 1);  // on file systems without locks it is read all the same
-  return h5.opened(h5->H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get()), file, "opening it");
+  const hid_t opened = h5->H5Fopen(file.c_str(), H5F_ACC_RDONLY, access.get());
+  if (opened < 0 && h5.says().find("unable to lock") != std::string::npos)
+    throw Error(ErrorCode::exists, file + ": another program has it open to write; wait until that is done");
+  return h5.opened(opened, file, "opening it");
 }
 
 bool is_netcdf(hid_t opened, const std::string& file) {

@@ -74,6 +74,17 @@ Handle made_scale(hid_t file, const std::string& path, std::int64_t n, const Coo
   return scale;
 }
 
+/// A name that nothing in the group has, or an axis of this length.
+std::string free_name(hid_t file, const std::string& group, const std::string& name, std::int64_t n) {
+  const Library h5;
+  for (int k = 0;; ++k) {
+    const std::string tried = k == 0 ? name : fmt::format("{}_{}", name, k);
+    if (h5->H5Lexists(file, (group + "/" + tried).c_str(), H5P_DEFAULT) <= 0) return tried;
+    const Handle there(h5->H5Dopen2(file, (group + "/" + tried).c_str(), H5P_DEFAULT));
+    if (there && h5->H5DSis_scale(there.get()) > 0 && is_of_length(there.get(), n)) return tried;
+  }
+}
+
 }  // namespace
 
 std::string group_of(const std::string& inside) { return inside.substr(0, inside.rfind('/')); }
@@ -99,7 +110,8 @@ void name_axes(hid_t file, hid_t dataset, const DatasetFacts& facts, bool is_net
   const std::vector<std::string> names = is_netcdf ? netcdf::names_of_dimensions(facts, notes) : facts.axes;
   int number = is_netcdf ? next_number(file) : 0;
   for (std::size_t a = 0; a < rank; ++a) {
-    const std::string& name = names[a];
+    const std::string name =
+        is_netcdf && names[a] != facts.axes[a] ? free_name(file, group_of(facts.inside), names[a], facts.extents[a]) : names[a];
     const Coordinates* const coordinates = a < facts.coordinates.size() && name == facts.axes[a] ? facts.coordinates[a].get() : nullptr;
     if (!is_netcdf && !name.empty() && coordinates == nullptr) h5->H5DSset_label(dataset, static_cast<unsigned>(a), name.c_str());
     if (name.empty() || (!is_netcdf && coordinates == nullptr)) continue;

@@ -34,6 +34,10 @@ DatasetFacts planned(const std::string& path, const DatasetName& name, const Dat
   f.inside = inside;
   f.axes.resize(f.extents.size());
   fit_types(f, path);
+  if (f.type.descr.front() == '>')
+    throw Error(ErrorCode::unsupported, path +
+                                            ": its elements have the high byte first, and those of NetCDF-3 are read in the machine's "
+                                            "order; --byte-order little swaps them");
   f.format = "netcdf 3";
   f.packing = "contiguous";
   f.is_chunked = false;
@@ -103,7 +107,6 @@ class NewVariable final : public NewDataset {
     if (dense.n_bytes() == 0) return;
     std::vector<std::byte> plain(static_cast<std::size_t>(dense.n_bytes()));
     copy_box(counts, facts_.type.bytes, from, strides, plain.data(), dense.strides);
-    plain = in_machine_order(std::move(plain), facts_.type);
     const Library nc;
     nc.check(nc->nc_put_vara(file_.get(), number_, first.data(), n.data(), plain.data()), facts_.path, "writing");
   }
