@@ -134,8 +134,8 @@ class BadRequests(CommandTest):
         self.refused(2, "move", "y x -> x y", "in.raw", "new.npy", "--shape", "2,3", "--dtype", "f4", "--offset", "-1", says="-1")
 
     def test_names_that_promise_something_else(self):
-        for name in ["new.npz", "new.jpg", "new.NPY", "new.tar.gz", "new.h5", "new.csv"]:
-            self.refused(2, "move", "... -> ...", "in.npy", name, says=[name, ".npy, .png, .nii, .nii.gz and .zarr"], lines=1)
+        for name in ["new.npz", "new.jpg", "new.NPY", "new.tar.gz", "new.hdf", "new.csv"]:
+            self.refused(2, "move", "... -> ...", "in.npy", name, says=[name, ".npy, .png, .nii, .nii.gz, .zarr, .h5 and .nc"], lines=1)
         self.refused(2, "move", "... -> ...", "in.npy", "new.npy", "--shape", "2,3,4", "--dtype", "f4", says=["in.npy", "leave out --shape"], lines=1)
         self.crinkle("move", "... -> ...", "in.npy", "new.npy", "--shape", "2,3,4", "--dtype", "f4", "--offset", "128")
         self.assert_same(self.load("new.npy"), self.load("in.npy"))

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command_line/shared_options.hpp"
 #include "formats/file.hpp"
@@ -42,10 +43,62 @@ void print_geometry(const NiftiGeometry& g) {
                g.affine[i][3]);
 }
 
+bool is_named(const DatasetFacts& facts) {
+  return std::any_of(facts.axes.begin(), facts.axes.end(), [](const std::string& name) { return !name.empty(); });
+}
+
+// ", 0.43 of its bytes", where it is known.
+std::string ratio_of(const DatasetFacts& facts) {
+  const std::int64_t bytes = Layout::dense(facts.extents, facts.type.bytes).n_bytes();
+  if (!facts.is_chunked || facts.stored_bytes <= 0 || bytes == 0) return "";
+  return fmt::format(", {:.2f} of its bytes", static_cast<double>(facts.stored_bytes) / static_cast<double>(bytes));
+}
+
+nlohmann::ordered_json json_of(const DatasetFacts& facts) {
+  nlohmann::ordered_json j{{"shape", facts.extents}, {"dtype", facts.type.name}, {"descr", facts.type.descr}};
+  j["format"] = facts.format;
+  j["axes"] = facts.axes;
+  if (facts.is_chunked) j["chunks"] = facts.chunks;
+  j["packing"] = facts.packing;
+  if (facts.stored_bytes >= 0) j["stored_bytes"] = facts.stored_bytes;
+  j["attributes"] = *facts.attributes;
+  return j;
+}
+
+bool is_of_several(const std::vector<DatasetNode>& nodes) {
+  return std::count_if(nodes.begin(), nodes.end(), [](const DatasetNode& node) { return !node.is_group; }) > 1;
+}
+
+/// What lies in a file of several arrays.
+void print_tree(const Options& o, const std::vector<DatasetNode>& nodes) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  if (!o.is_json) fmt::print("{}\n", o.path);
+  for (const DatasetNode& node : nodes) {
+    const DatasetFacts& facts = node.facts;
+    if (o.is_json) {
+      nlohmann::ordered_json j{{"name", node.name}, {"kind", node.is_group ? "group" : "array"}};
+      if (!node.why_not.empty()) j["why_not"] = node.why_not;
+      else if (!node.is_group) j.update(json_of(facts));
+      else if (facts.attributes) j["attributes"] = *facts.attributes;
+      all.push_back(std::move(j));
+      continue;
+    }
+    if (!node.why_not.empty()) fmt::print("  {}  not read: {}\n", printable(node.name, 200), node.why_not);
+    else if (node.is_group) fmt::print("  {}\n", printable(node.name, 200));
+    else
+      fmt::print("  {}  {} {}{}{}\n", printable(node.name, 200), print_shape(facts.extents), spelled(facts.type),
+                 is_named(facts) ? fmt::format(" ({})", fmt::join(facts.axes, " ")) : "",
+                 (facts.is_chunked ? ", chunks " + print_shape(facts.chunks) : "") + ", " + facts.packing + ratio_of(facts));
+    if (!facts.attributes) continue;
+    for (const auto& [key, value] : facts.attributes->items()) fmt::print("      {:<9} {}\n", printable(key), printable(value.dump(), 100));
+  }
+  if (o.is_json) fmt::print("{}\n", nlohmann::ordered_json{{"path", o.path}, {"nodes", all}}.dump(2));
+}
+
 void print_dataset(const DatasetFacts& facts) {
-  const bool is_named = std::any_of(facts.axes.begin(), facts.axes.end(), [](const std::string& name) { return !name.empty(); });
-  if (is_named) fmt::print("  axes      {}\n", fmt::join(facts.axes, " "));
-  fmt::print("  chunks    {}\n  packing   {}\n", print_shape(facts.chunks), facts.packing);
+  if (is_named(facts)) fmt::print("  axes      {}\n", fmt::join(facts.axes, " "));
+  if (facts.is_chunked) fmt::print("  chunks    {}\n", print_shape(facts.chunks));
+  fmt::print("  packing   {}{}\n", facts.packing, ratio_of(facts));
   for (const auto& [key, value] : facts.attributes->items()) fmt::print("  {:<9} {}\n", printable(key), printable(value.dump(), 100));
 }
 
@@ -100,6 +153,8 @@ void print_raster(const Options& o) {
 void run_info(const Options& o) {
   if (is_tiff(o.path)) return print_raster(o);
   if (o.page != 1) throw Error(ErrorCode::bad_notation, fmt::format("--page {} is of TIFF, and {} is none", o.page, o.path));
+  if (is_dataset(o.path))
+    if (const std::vector<DatasetNode> nodes = nodes_of_dataset(o.path); is_of_several(nodes)) return print_tree(o, nodes);
   const auto source = Source::open(o.path);
   const ArrayFacts& facts = source->facts();
   const std::int64_t n_bytes = facts.layout.n_bytes();
@@ -112,14 +167,7 @@ void run_info(const Options& o) {
         {"path", o.path},           {"format", facts.format},    {"shape", facts.layout.extents},     {"strides", facts.layout.strides},
         {"dtype", facts.type.name}, {"descr", facts.type.descr}, {"element_bytes", facts.type.bytes}, {"bytes", n_bytes},
         {"is_c_order", is_c_order}, {"notes", facts.notes}};
-    if (source->dataset() != nullptr) {
-      const DatasetFacts& stored = source->dataset()->facts();
-      j["format"] = stored.format;
-      j["axes"] = stored.axes;
-      j["chunks"] = stored.chunks;
-      j["packing"] = stored.packing;
-      j["attributes"] = *stored.attributes;
-    }
+    if (source->dataset() != nullptr) { j.update(json_of(source->dataset()->facts())); }
     if (geometry) {
       j["voxel_size"] = geometry->spacing;
       j["units"] = {geometry->space_unit, geometry->time_unit};
@@ -144,8 +192,9 @@ void run_info(const Options& o) {
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("info", "Say what a file holds");
-  c.argument("FILE", o->path, ".npy, .png, .nii, .nii.gz, .hdr with .img, or .zarr")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img"})
+  c.argument("FILE", o->path,
+             ".npy, .png, .nii, .nii.gz, .hdr with .img, .zarr, HDF5 or NetCDF, or an array in one, as in in.nc:/temperature")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".h5", ".hdf5", ".nc"})
       .required();
   c.option("--page", "N", o->page, "of a TIFF that has several pictures");
   add_json(c, o->is_json);

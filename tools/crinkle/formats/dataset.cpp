@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
-#include "formats/zarr/zarr.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -43,39 +41,6 @@ std::int64_t place_in(const Ranges& outer, const Ranges& inner, const Extents& s
 
 }  // namespace
 
-DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
-  DatasetFacts facts;
-  facts.extents = output.extents;
-  facts.type = output.type;
-  facts.path = path;
-  facts.axes = output.axes;
-  facts.axes.resize(output.extents.size());
-  if (output.source == nullptr) return facts;
-  if (output.source->format == "nifti")
-    facts.notes.push_back("the size and place of the voxels of " + output.source->path +
-                          " stay behind: a store has no words for them here");
-  const auto* const source = dynamic_cast<const DatasetExtras*>(output.source->extras.get());
-  if (source == nullptr) return facts;
-  if (output.type.bytes == source->facts.type.bytes && output.type.name == source->facts.type.name) {
-    facts.attributes = source->facts.attributes;
-    facts.fill = source->facts.fill;
-    if (output.type.descr != source->facts.type.descr) facts.fill.clear();
-  } else if (!source->facts.attributes->empty()) {
-    facts.notes.push_back("the attributes of " + output.source->path + " stay behind: they are of " + spelled(source->facts.type) +
-                          ", not of " + spelled(output.type));
-  }
-  const std::vector<std::string>& names = source->facts.axes;
-  for (std::size_t a = 0; a < facts.axes.size(); ++a) {
-    if (output.change != nullptr && a < output.change->axes.size()) {
-      const int axis = output.change->axes[a].source_axis;
-      if (axis >= 0 && !names[static_cast<std::size_t>(axis)].empty()) facts.axes[a] = names[static_cast<std::size_t>(axis)];
-    } else if (output.change == nullptr && output.extents.size() == source->facts.extents.size()) {
-      facts.axes[a] = names[a];
-    }
-  }
-  return facts;
-}
-
 DatasetName dataset_name(const std::string& path) {
   const auto without_slashes = [](std::string file) {
     while (file.size() > 1 && file.back() == '/') file.pop_back();
@@ -84,24 +49,6 @@ DatasetName dataset_name(const std::string& path) {
   const std::size_t colon = path.rfind(":/");
   if (colon == std::string::npos || colon == 0 || exists(path)) return {without_slashes(path), ""};
   return {without_slashes(path.substr(0, colon)), without_slashes(path.substr(colon + 1))};
-}
-
-bool is_dataset(const std::string& path) { return path != "-" && zarr::is_there(dataset_name(path)); }
-
-std::string dataset_formats() { return zarr::is_built() ? "Zarr" : ""; }
-
-bool names_dataset(const std::string& path) { return zarr::is_named(dataset_name(path).file); }
-
-std::unique_ptr<Dataset> open_dataset(const std::string& path) { return zarr::open(path, dataset_name(path)); }
-
-std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
-                                          const FileIdentity& input) {
-  return zarr::begin(path, dataset_name(path), facts, wish, overwrite, input);
-}
-
-void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
-                   const FileIdentity& input) {
-  zarr::check(path, dataset_name(path), facts, wish, overwrite, input);
 }
 
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes) {
@@ -138,15 +85,37 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
   return grid;
 }
 
-Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts) {
-  constexpr std::int64_t most = 4 << 20;  // bytes, which are quick to pack and to find
+namespace {
+
+Extents at_least_one(const Extents& extents) {
+  Extents some;
+  for (const std::int64_t n : extents) some.push_back(std::max<std::int64_t>(n, 1));
+  return some;
+}
+
+// The longest axis again and again, until so many bytes hold all.
+Extents halved(Extents chunks, std::int64_t element_bytes, std::int64_t most) {
+  while (Layout::dense(chunks, element_bytes).n_bytes() > most) {
+    const auto longest = std::max_element(chunks.begin(), chunks.end());
+    if (*longest == 1) break;
+    *longest = ceil_divide(*longest, 2);
+  }
+  return chunks;
+}
+
+}  // namespace
+
+Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes, std::int64_t most) {
+  return halved(at_least_one(extents), element_bytes, most);
+}
+
+Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts, std::int64_t most) {
   const bool is_chosen = wish.chunks.empty() || wish.chunks == "auto";
   if (!is_chosen && !wish.read_along.empty())
     throw Error(ErrorCode::bad_notation, fmt::format("--read-along {} chooses chunks, which --chunks {} says already; give --chunks auto",
                                                      wish.read_along, wish.chunks));
   if (!is_chosen) return grid_of_words("--chunks", wish.chunks, facts.extents, facts.axes);
-  Extents chunks;
-  for (const std::int64_t n : facts.extents) chunks.push_back(std::max<std::int64_t>(n, 1));
+  Extents chunks = at_least_one(facts.extents);
   const auto bytes = [&] { return Layout::dense(chunks, facts.type.bytes).n_bytes(); };
   if (!wish.read_along.empty()) {
     std::size_t along = 0;
@@ -172,12 +141,7 @@ Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts) {
       }
     }
   }
-  while (bytes() > most) {
-    const auto longest = std::max_element(chunks.begin(), chunks.end());
-    if (*longest == 1) break;
-    *longest = ceil_divide(*longest, 2);
-  }
-  return chunks;
+  return halved(std::move(chunks), facts.type.bytes, most);
 }
 
 std::string note_of_missing(const ArrayFacts& input) {
@@ -187,6 +151,19 @@ std::string note_of_missing(const ArrayFacts& input) {
     if (const auto found = stored->facts.attributes->find(word); found != stored->facts.attributes->end())
       return fmt::format("{}: its {}, {}, which stands for missing numbers, counts as a number here", input.path, word, found->dump());
   return "";
+}
+
+Extents rows_of(const Extents& extents, std::int64_t element_bytes) {
+  constexpr std::int64_t most = 4 << 20;
+  Extents rows(extents.size(), 1);
+  std::int64_t bytes = element_bytes;
+  for (std::size_t a = extents.size(); a-- > 0;) {
+    const std::int64_t n = std::max<std::int64_t>(extents[a], 1);
+    rows[a] = std::min(n, std::max<std::int64_t>(1, most / bytes));
+    if (rows[a] < n) break;
+    bytes *= n;
+  }
+  return rows;
 }
 
 std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit) {

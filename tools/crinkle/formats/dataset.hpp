@@ -1,10 +1,11 @@
-// Arrays in files of many: Zarr, HDF5, NetCDF. They are stored in chunks, which are packed by themselves, so that a box of one is read and
-// written without the rest. Nothing above this header knows which format it is.
+// Arrays in files of many: Zarr, HDF5, NetCDF. They may be stored in chunks, which are packed by themselves, so that a box of one is read
+// and written without the rest. Nothing above this header knows which format it is.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -21,21 +22,42 @@
 
 namespace crinkle::tool {
 
+struct Coordinates;
+
 /// What a file says about one array in it.
 struct DatasetFacts {
   Extents extents;
   ElementType type;
-  std::vector<std::string> axes;  // one name an axis, "" where it has none
-  Extents chunks;                 // elements along each axis that are packed together; those at the end may reach beyond the array
-  Extents unit;                   // whole multiples of chunks that are written together: shards, or the chunks
-  bool is_in_pieces = false;      // a box of a chunk is read without the rest of it: its bytes are those of its elements
-  std::vector<std::byte> fill;    // an element that stands where chunks are not there; empty: zeros
-  std::string packing;            // for a person: "blosc lz4 5, shuffle"
-  std::string format;             // "zarr 3"
-  std::string path;               // as it was given
-  std::string place;              // of an array that is there: its directory, or its file
-  std::shared_ptr<const nlohmann::ordered_json> attributes;  // an object
+  std::vector<std::string> axes;   // one name an axis, "" where it has none
+  Extents chunks;                  // elements along each axis that are packed together; those at the end may reach beyond the array
+  Extents unit;                    // whole multiples of chunks that are written together: shards, or the chunks
+  bool is_in_pieces = false;       // a box of a chunk is read without the rest of it: its bytes are those of its elements
+  std::vector<std::byte> fill;     // an element that stands where chunks are not there; empty: zeros
+  std::string packing;             // for a person: "blosc lz4 5, shuffle"
+  std::string format;              // "zarr 3"
+  std::string path;                // as it was given
+  std::string place;               // of an array that is there: its directory, or its file
+  std::string inside;              // the array's name in the file: "/group/temperature"
+  bool is_chunked = true;          // false: the elements lie in one piece, and `chunks` are how it is read best
+  std::int64_t stored_bytes = -1;  // what its elements take in the file; −1: not known
+  std::shared_ptr<const nlohmann::ordered_json> attributes;          // an object
+  std::map<std::string, std::string> attribute_types;                // of numbers in it, where a format has several: "<f4"
+  std::vector<std::shared_ptr<const Coordinates>> coordinates = {};  // of an output's axes, null for none; may be empty
   std::vector<std::string> notes;
+};
+
+/// What the indices of an axis stand for: an array of one axis.
+struct Coordinates {
+  DatasetFacts facts;
+  std::vector<std::byte> elements;
+};
+
+/// Something in a file: a group, an array, or an array that cannot be read.
+struct DatasetNode {
+  std::string name;  // "/group/temperature"
+  bool is_group = false;
+  DatasetFacts facts;   // of a group its attributes and notes
+  std::string why_not;  // an array is not read; "": it is
 };
 
 /// They travel with an array to what is made of it.
@@ -65,21 +87,28 @@ struct DatasetWish {
   std::string chunks, shards;  // "y=512,x=512" by names of axes, all of them or the rest whole; or "1,512,512"
   std::string filter;          // "zstd:3,shuffle", "none"
   std::string read_along;      // an axis that chunks of `chunks` "auto" are long along; "" for none
+  bool is_into = false;        // a file that is there gets one more array
   bool is_resumed = false;     // what a run of this request left that was stopped is gone on with, and what this one leaves stays
   std::string request = {};    // what the bytes follow from; "": no run goes on with it
 
-  bool is_any() const { return !chunks.empty() || !shards.empty() || !filter.empty() || !read_along.empty(); }
+  bool is_any() const { return !chunks.empty() || !shards.empty() || !filter.empty() || !read_along.empty() || is_into; }
 };
 
 /// Elements of a chunk, from the words of `option`. Throws bad_notation and bad_shape.
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes);
 
-/// Elements of a chunk: what wish.chunks says, or chosen ones of at most 4 MiB, the longest axes halved until then; along wish.read_along,
-/// by name or number, as much as that holds. Throws as grid_of_words().
-Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts);
+/// Elements of a chunk: what wish.chunks says, or chosen ones of at most so many bytes, the longest axes halved until then; along
+/// wish.read_along, by name or number, as much as that holds. Throws as grid_of_words().
+Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts, std::int64_t most = 4 << 20);
 
 /// What computing with the numbers of an array leaves out of account: a word that it says for those that are missing. "" for none.
 std::string note_of_missing(const ArrayFacts& input);
+
+/// Chunks that are chosen: the longest axis is halved until one has at most `most` bytes, few enough to be packed and found quickly.
+Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes, std::int64_t most);
+
+/// Pieces of an array that lies in one piece: whole along the last axes, of some 4 MiB.
+Extents rows_of(const Extents& extents, std::int64_t element_bytes);
 
 /// An array that is being made: nothing is under its name until commit().
 class NewDataset {
@@ -108,8 +137,13 @@ DatasetName dataset_name(const std::string& path);
 /// Whether a path is a file of arrays that is there, and whether an output of this name is one.
 bool is_dataset(const std::string& path);
 bool names_dataset(const std::string& path);
+/// Whether an output of this name has room for the coordinates of its axes.
+bool keeps_coordinates(const std::string& path);
 
-/// What this build reads and writes of them, for a person: "Zarr".
+/// What lies in a file or in a group of it, groups before what is in them.
+std::vector<DatasetNode> nodes_of_dataset(const std::string& path);
+
+/// What this build reads and writes of them, for a person: "Zarr, HDF5".
 std::string dataset_formats();
 
 /// Opens the array; the only one of the file where none is named. Throws bad_file for what is torn or lies, unsupported for types and

@@ -14,6 +14,8 @@ struct Known {
 
 constexpr std::string_view of_tiff = "crinkle resample {} array.npy --zoom 1 --by nearest makes .npy of it";
 
+constexpr std::string_view of_arrays = "crinkle move '... -> ...' {}:/NAME array.npy makes .npy of one of its arrays";
+
 constexpr Known all[] = {
     {"II*\0"sv, "a TIFF", of_tiff},
     {"MM\0*"sv, "a TIFF", of_tiff},
@@ -22,11 +24,10 @@ constexpr Known all[] = {
     {"PAR1"sv, "a Parquet file", "in Python pandas.read_parquet('{}').to_csv('table.csv') makes a table of it"},
     {"ARROW1"sv, "an Arrow file", "in Python pandas.read_feather('{}').to_csv('table.csv') makes a table of it"},
     {"LASF"sv, "a LAS or LAZ file of points", "pdal translate {} points.csv makes a table of it"},
-    {"CDF\x01"sv, "a NetCDF file", "gdal_translate NETCDF:{}:VARIABLE map.tif, or numpy.save in Python, makes another file of a variable"},
-    {"CDF\x02"sv, "a NetCDF file", "gdal_translate NETCDF:{}:VARIABLE map.tif, or numpy.save in Python, makes another file of a variable"},
-    {"CDF\x05"sv, "a NetCDF file", "gdal_translate NETCDF:{}:VARIABLE map.tif, or numpy.save in Python, makes another file of a variable"},
-    {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file (or NetCDF-4)",
-     "in Python numpy.save('array.npy', h5py.File('{}')['NAME']) makes .npy of one of its arrays"},
+    {"CDF\x01"sv, "a NetCDF file", of_arrays},
+    {"CDF\x02"sv, "a NetCDF file", of_arrays},
+    {"CDF\x05"sv, "a NetCDF file", of_arrays},
+    {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file (or NetCDF-4)", of_arrays},
     {"MATLAB 5.0 MAT"sv, "a MATLAB file",
      "in Python numpy.save('array.npy', scipy.io.loadmat('{}')['NAME']) makes .npy of one of its arrays"},
     {"GRIB"sv, "a GRIB file", "gdal_translate {} map.tif makes a GeoTIFF of it"},

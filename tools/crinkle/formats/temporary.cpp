@@ -100,17 +100,23 @@ static std::set<std::string> side_files_of_both(const std::string& output, const
   return all;
 }
 
+static void refuse_input(const std::string& name, const struct stat& entry, const FileIdentity& input) {
+  if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino})
+    throw Error(ErrorCode::exists, name + ": is the input itself; write to another name");
+}
+
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input, Replaced replaced) {
   struct stat entry = {};
-  const auto refuse_input = [&](const std::string& name) {
-    if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino})
-      throw Error(ErrorCode::exists, name + ": is the input itself; write to another name");
-  };
   if (output == "-") {
-    if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output");
+    if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output", entry, input);
     return;
   }
   if (names_dataset(output)) return;  // whoever makes it looks at its name
+  check_file_name(output, overwrite, input, replaced);
+}
+
+void check_file_name(const std::string& output, Overwrite overwrite, const FileIdentity& input, Replaced replaced) {
+  struct stat entry = {};
   if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
   const auto is_special = [&] { return !S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode); };
   // A name like /dev/stdout may lead to a regular file, or to a pipe, which has no name that a link could be followed to.
@@ -134,7 +140,7 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
     check_sides();
     return check_directory();
   }
-  refuse_input(output);
+  refuse_input(output, entry, input);
   if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
   if (overwrite == Overwrite::refuse) throw OutputExists(output);
   check_sides();
@@ -143,7 +149,7 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
 
 Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input, Replaced replaced_part)
     : output_(output), overwrite_(overwrite), replaced_part_(replaced_part) {
-  check_output_name(output, overwrite, input, replaced_part);
+  check_file_name(output, overwrite, input, replaced_part);
   target_ = followed(output);
   struct stat replaced = {};
   is_replacing_ = ::stat(target_.c_str(), &replaced) == 0;

@@ -16,6 +16,8 @@ namespace crinkle::tool {
 /// Throws what can be said before anything is made: the output, or a file beside it that readers would take for its own, is there and not
 /// to be replaced, or is the input; the output is no regular file, or its directory is missing or must not be written.
 void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input, Replaced replaced = Replaced::all);
+/// The same of a name that is a file's, whatever it ends with.
+void check_file_name(const std::string& output, Overwrite overwrite, const FileIdentity& input, Replaced replaced = Replaced::all);
 
 /// The file of a name; none where there is none.
 FileIdentity identity_of(const std::string& path);

@@ -16,19 +16,6 @@
 namespace crinkle::tool {
 namespace {
 
-// Of an array that has no chunks, threads share rows of at least a megabyte.
-Extents rows_of(const Extents& extents, std::int64_t element_bytes) {
-  constexpr std::int64_t least = 1 << 20;
-  Extents rows = extents;
-  std::int64_t bytes = element_bytes;
-  for (std::size_t a = extents.size(); a-- > 0;) {
-    rows[a] =
-        bytes >= least ? 1 : std::clamp<std::int64_t>(least / std::max<std::int64_t>(1, bytes), 1, std::max<std::int64_t>(1, extents[a]));
-    bytes *= rows[a];
-  }
-  return rows;
-}
-
 std::int64_t place_of(const Layout& layout, const Ranges& box) {
   std::int64_t at = layout.offset;
   for (std::size_t a = 0; a < box.size(); ++a) at += box[a].first * layout.strides[a];

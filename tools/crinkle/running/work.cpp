@@ -89,8 +89,9 @@ void WorkOptions::check(const std::string& output) const {
     throw Error(ErrorCode::bad_notation,
                 "--resume is of outputs that are made part by part, whose names end in .zarr; " + output + " is none");
   if (stored.is_any() && !names_dataset(output))
-    throw Error(ErrorCode::bad_notation, (output == "-" ? "standard output" : output) +
-                                             ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr");
+    throw Error(ErrorCode::bad_notation,
+                (output == "-" ? "standard output" : output) +
+                    ": is stored in one piece; --chunks, --shards, --filter and --into are of outputs named .zarr, .h5 or .nc");
   if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
   parse_device(device);
 }

@@ -23,6 +23,7 @@ bool is_there(const DatasetName& name) {
 }
 bool is_named(const std::string& file) { return file.ends_with(".zarr") || file.ends_with(".zarr/"); }
 std::unique_ptr<Dataset> open(const std::string& path, const DatasetName&) { refuse(path); }
+std::vector<DatasetNode> nodes(const DatasetName& name) { refuse(name.file); }
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName&, const DatasetFacts&, const DatasetWish&, Overwrite,
                                   const FileIdentity&) {
   refuse(path);

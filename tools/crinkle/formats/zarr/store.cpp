@@ -96,14 +96,32 @@ std::unique_ptr<Dataset> open(const std::string& path, const DatasetName& name) 
     const Json said = read_json(file);
     if (said.value("zarr_format", Json()) != 3)
       throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 3");
-    return std::make_unique<Array>(metadata_of_v3(said, file), folder, path);
+    return std::make_unique<Array>(metadata_of_v3(said, file), folder, path, name.file);
   }
   const std::string file = folder + "/.zarray";
   const Json said = read_json(file);
   if (said.value("zarr_format", Json()) != 2)
     throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 2");
   const Json attributes = has(folder, ".zattrs") ? read_json(folder + "/.zattrs") : Json::object();
-  return std::make_unique<Array>(metadata_of_v2(said, attributes, file), folder, path);
+  return std::make_unique<Array>(metadata_of_v2(said, attributes, file), folder, path, name.file);
+}
+
+std::vector<DatasetNode> nodes(const DatasetName& name) {
+  constexpr std::size_t most = 10000;
+  const std::string inside = name.inside == "/" ? "" : name.inside, folder = name.file + inside;
+  std::error_code error;
+  std::vector<std::string> names;
+  if (!fs::is_directory(folder, error) || node_of(folder) != Node::group) names.push_back("");
+  else list(folder, "", names, most, 0);
+  std::vector<DatasetNode> all;
+  for (const std::string& below : names) {
+    DatasetNode node{inside + below, false, {}, {}};
+    try {
+      node.facts = open(name.file + ":" + node.name, {name.file, node.name})->facts();
+    } catch (const Error& e) { node.why_not = e.what(); }
+    all.push_back(std::move(node));
+  }
+  return all;
 }
 
 }  // namespace crinkle::tool::zarr

@@ -23,6 +23,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// xarray reads this attribute of floats as base64.
+std::shared_ptr<const nlohmann::ordered_json> with_fill_as_xarray(const Metadata& m, const std::string& path) {
+  nlohmann::ordered_json said = *m.attributes;
+  nlohmann::ordered_json& fill = said["_FillValue"];
+  if (fill.is_number() || fill == "NaN" || fill == "Infinity" || fill == "-Infinity")
+    fill = attribute_of_fill(fill_of(fill, m.type, path), m.type);
+  return std::make_shared<const nlohmann::ordered_json>(std::move(said));
+}
+
 Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish) {
   Metadata m;
   m.extents = facts.extents;
@@ -50,6 +59,8 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   m.chain = chain_of_words(wish.filter.empty() ? "lz4:5,shuffle" : wish.filter, std::min<std::int64_t>(m.type.bytes, 255));
   if (!m.shards.empty()) m.index_chain = {{Codec::Kind::crc32c, 0, {}}};
   m.attributes = facts.attributes;
+  if (m.type.descr.size() > 1 && m.type.descr[1] == 'f' && m.attributes && m.attributes->contains("_FillValue"))
+    m.attributes = with_fill_as_xarray(m, path);
   text_of(m);  // throws for types that Zarr lacks
   return m;
 }

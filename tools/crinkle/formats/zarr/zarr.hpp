@@ -16,6 +16,7 @@ bool is_there(const DatasetName& name);
 bool is_named(const std::string& file);  // by its ending, .zarr
 
 std::unique_ptr<Dataset> open(const std::string& path, const DatasetName& name);
+std::vector<DatasetNode> nodes(const DatasetName& name);
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
                                   Overwrite overwrite, const FileIdentity& input);
 void check(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
