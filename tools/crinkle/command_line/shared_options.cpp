@@ -27,11 +27,11 @@ void add_threads(Command& c, int& threads) { c.option("--threads", "N", threads,
 void add_verify(Command& c, bool& is_verified, const std::string& help) { c.flag("--verify", is_verified, help); }
 
 void add_stored(Command& c, DatasetWish& stored) {
-  c.option("--chunks", "SIZES", stored.chunks, "of a .zarr output: elements packed together, y=512,x=512 or 1,512,512")
+  c.option("--chunks", "SIZES", stored.chunks, "of a .zarr or .tif output: elements packed together, y=512,x=512 or 1,512,512")
       .manual("Axes that are not named are not cut. Without it the longest axes are halved until a chunk has at most 4 MiB.");
   c.option("--shards", "SIZES", stored.shards, "of a .zarr output: elements in a file, a multiple of the chunks")
       .manual("Each file then holds many chunks and where they begin, which spares a file system millions of small ones.");
-  c.option("--filter", "CODECS", stored.filter, "of a .zarr output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c")
+  c.option("--filter", "CODECS", stored.filter, "of a .zarr output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c; of .tif: none, lzw, deflate:6, zstd:3; with predictor")
       .such_as({"none", "gzip:5", "zstd:3", "zstd:3,shuffle", "lz4:5,shuffle", "zstd:3,crc32c"})
       .manual(
           "Without it `lz4:5,shuffle`: the bytes of numbers apart, then LZ4, both by Blosc, which is fast. Chunks of zeros are left out.");

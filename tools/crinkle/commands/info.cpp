@@ -13,6 +13,7 @@
 #include "formats/file.hpp"
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
+#include "formats/tiff/tiff.hpp"
 #include "gdal/gdal.hpp"
 #include "maps/ground.hpp"
 #include "plan/describe.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 struct Options {
   std::string path;
-  int page = 1;  // of a TIFF
+  std::optional<int> page;  // of a TIFF
   bool is_json = false;
 };
 
@@ -45,12 +46,19 @@ void print_geometry(const NiftiGeometry& g) {
 void print_dataset(const DatasetFacts& facts) {
   const bool is_named = std::any_of(facts.axes.begin(), facts.axes.end(), [](const std::string& name) { return !name.empty(); });
   if (is_named) fmt::print("  axes      {}\n", fmt::join(facts.axes, " "));
+  std::vector<std::string> steps;
+  for (std::size_t a = 0; a < facts.steps.size(); ++a)
+    if (facts.steps[a].size > 0) steps.push_back(fmt::format("{} {} {}", facts.axes[a], facts.steps[a].size, facts.steps[a].unit));
+  if (!steps.empty()) fmt::print("  steps     {}\n", fmt::join(steps, ", "));
+  if (facts.page > 0) fmt::print("  page      {} of {}\n", facts.page, facts.n_pages);
+  else if (facts.n_pages > 1) fmt::print("  pages     {}\n", facts.n_pages);
   fmt::print("  chunks    {}\n  packing   {}\n", print_shape(facts.chunks), facts.packing);
   for (const auto& [key, value] : facts.attributes->items()) fmt::print("  {:<9} {}\n", printable(key), printable(value.dump(), 100));
 }
 
-void print_raster(const Options& o) {
-  const RasterFacts facts = gdal(o.path, "give .npy").raster(o.path, o.page);
+// `page`: 0 where none is said.
+void print_raster(const Options& o, const std::string& file, int page) {
+  const RasterFacts facts = gdal(o.path, "it has a place on the ground, which GDAL alone reads: give .npy").raster(file, std::max(page, 1));
   const bool is_turned = facts.transform && is_turned_against_x(*facts.transform);
   const Geotransform t = facts.transform.value_or(Geotransform());
   if (o.is_json) {
@@ -58,12 +66,14 @@ void print_raster(const Options& o) {
         {"path", o.path},      {"format", facts.format}, {"shape", {std::ssize(facts.bands), facts.cells[1], facts.cells[0]}},
         {"dtype", facts.type}, {"bands", facts.bands},   {"compression", facts.compression},
         {"block", facts.block}};
-    if (is_turned) j["geotransform"] = t;
-    else if (facts.transform) {
+    j["axes"] = facts.bands.size() > 1 ? std::vector<std::string>{"band", "y", "x"} : std::vector<std::string>{"y", "x"};
+    if (facts.transform) j["geotransform"] = t;
+    if (facts.transform && !is_turned) {
       j["corner"] = {t[0], t[3]};
       j["step"] = {t[1], t[5]};
     }
     j["crs"] = facts.crs.is_known() ? nlohmann::ordered_json(facts.crs.name) : nlohmann::ordered_json();
+    j["crs_wkt"] = facts.crs.is_known() ? nlohmann::ordered_json(facts.crs.wkt) : nlohmann::ordered_json();
     // JSON has no NaN.
     if (facts.nodata)
       j["nodata"] =
@@ -86,7 +96,7 @@ void print_raster(const Options& o) {
   else fmt::print("  place     {}\n", place_otherwise(facts).empty() ? "not said (it has no geotransform)" : place_otherwise(facts));
   fmt::print("  system    {}\n", facts.crs.is_known() ? facts.crs.name : "not said");
   if (facts.nodata) fmt::print("  nodata    {}\n", *facts.nodata);
-  if (facts.n_pages > 1) fmt::print("  page      {} of {}; --page N says more of another\n", o.page, facts.n_pages);
+  if (facts.n_pages > 1) fmt::print("  page      {} of {}; --page N says more of another\n", std::max(page, 1), facts.n_pages);
   if (facts.has_mask) fmt::print("  mask      beside the cells\n");
   if (facts.alpha) fmt::print("  mask      alpha, band {}: cells where it is 0 have no data\n", *facts.alpha + 1);
   for (std::size_t b = 0; b < facts.scales.size(); ++b)
@@ -98,9 +108,19 @@ void print_raster(const Options& o) {
 }
 
 void run_info(const Options& o) {
-  if (is_tiff(o.path)) return print_raster(o);
-  if (o.page != 1) throw Error(ErrorCode::bad_notation, fmt::format("--page {} is of TIFF, and {} is none", o.page, o.path));
-  const auto source = Source::open(o.path);
+  const DatasetName name = dataset_name(o.path);
+  std::string path = o.path;
+  if (is_tiff(name.file)) {
+    const tiff::Part part = tiff::part_of(o.path, name);
+    const std::int64_t page = o.page ? *o.page : part.page;
+    if (o.page && (*o.page < 1 || !name.inside.empty()))
+      throw Error(ErrorCode::bad_notation, fmt::format("--page {}: one page, counted from 1, of a whole file", *o.page));
+    if (tiff::is_geographic(name.file)) return print_raster(o, name.file, static_cast<int>(std::min<std::int64_t>(page, INT32_MAX)));
+    if (o.page) path += fmt::format(":/page{}", page);
+  } else if (o.page) {
+    throw Error(ErrorCode::bad_notation, fmt::format("--page {} is of TIFF, and {} is none", *o.page, o.path));
+  }
+  const auto source = Source::open(path);
   const ArrayFacts& facts = source->facts();
   const std::int64_t n_bytes = facts.layout.n_bytes();
   Layout from_origin = facts.layout;
@@ -116,6 +136,8 @@ void run_info(const Options& o) {
       const DatasetFacts& stored = source->dataset()->facts();
       j["format"] = stored.format;
       j["axes"] = stored.axes;
+      for (const AxisStep& step : stored.steps) j["steps"].push_back({step.size, step.unit});
+      if (stored.n_pages > 0) j["pages"] = stored.n_pages;
       j["chunks"] = stored.chunks;
       j["packing"] = stored.packing;
       j["attributes"] = *stored.attributes;
@@ -133,7 +155,7 @@ void run_info(const Options& o) {
     return;
   }
   fmt::print("{}\n  format    {}\n  shape     {}\n  type      {} ({}), {} byte{} an element\n  order     {}\n  data      {}\n", o.path,
-             facts.format, print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
+             source->dataset() != nullptr ? source->dataset()->facts().format : facts.format, print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
              facts.type.bytes == 1 ? "" : "s", is_c_order ? "C, the last axis fastest" : "strided, not C",
              planning::print_bytes(static_cast<double>(n_bytes)));
   if (geometry) print_geometry(*geometry);
@@ -144,8 +166,8 @@ void run_info(const Options& o) {
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("info", "Say what a file holds");
-  c.argument("FILE", o->path, ".npy, .png, .nii, .nii.gz, .hdr with .img, or .zarr")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img"})
+  c.argument("FILE", o->path, ".npy, .png, .nii, .nii.gz, .hdr with .img, .tif, or .zarr")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".tif"})
       .required();
   c.option("--page", "N", o->page, "of a TIFF that has several pictures");
   add_json(c, o->is_json);

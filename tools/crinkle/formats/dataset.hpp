@@ -1,4 +1,4 @@
-// Arrays in files of many: Zarr, HDF5, NetCDF. They are stored in chunks, which are packed by themselves, so that a box of one is read and
+// Arrays in files of many: Zarr, HDF5, NetCDF, TIFF. They are stored in chunks, which are packed by themselves, so that a box of one is read and
 // written without the rest. Nothing above this header knows which format it is.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -20,6 +20,12 @@
 
 namespace crinkle::tool {
 
+/// How far neighbours along an axis are apart.
+struct AxisStep {
+  double size = 0;   // 0: not known
+  std::string unit;  // "um", "s", …
+};
+
 /// What a file says about one array in it.
 struct DatasetFacts {
   Extents extents;
@@ -34,6 +40,9 @@ struct DatasetFacts {
   std::string place;              // of an array that is there: its directory, or its file
   std::shared_ptr<const nlohmann::ordered_json> attributes;  // an object
   std::vector<std::string> notes;
+  std::vector<AxisStep> steps;                 // one an axis, or none
+  std::int64_t page = 0, n_pages = 0;          // of a TIFF: the one that is read, 0 for all, of so many
+  std::shared_ptr<const FormatExtras> ground;  // of a raster: what is said of its place and its bands (geotiff/ground.hpp)
 };
 
 /// They travel with an array to what is made of it.
@@ -44,6 +53,12 @@ struct DatasetExtras final : FormatExtras {
 
 /// What an output takes over from its source: names of axes that are still there, attributes. What cannot is noted.
 DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output);
+
+/// What of a source a file of this name has no place for beside attributes, one line each.
+std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path);
+
+/// What its numbers mean that operations on them do not heed: a number for no data. One line each.
+std::vector<std::string> not_heeded(const ArrayFacts& source);
 
 /// An array that is there. Safe from several threads.
 class Dataset {
@@ -93,6 +108,8 @@ DatasetName dataset_name(const std::string& path);
 /// Whether a path is a file of arrays that is there, and whether an output of this name is one.
 bool is_dataset(const std::string& path);
 bool names_dataset(const std::string& path);
+/// Whether that output is a folder, whose name its format looks at.
+bool names_folder(const std::string& path);
 
 /// What this build reads and writes of them, for a person: "Zarr".
 std::string dataset_formats();

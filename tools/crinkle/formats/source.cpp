@@ -166,7 +166,7 @@ bool is_format_by_name(const std::string& path) {
   if (const std::optional<std::string> known = told_as_known(file, path)) throw Error(ErrorCode::unsupported, path + ": " + *known);
   throw Error(
       ErrorCode::unsupported,
-      path + ": " + what + ", which is no .npy, PNG, NIfTI or Zarr; with --shape and --dtype it is read as raw where a command has these");
+      path + ": " + what + ", which is no .npy, PNG, NIfTI, TIFF or Zarr; with --shape and --dtype it is read as raw where a command has these");
 }
 
 }  // namespace

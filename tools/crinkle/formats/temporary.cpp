@@ -110,7 +110,7 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
     if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output");
     return;
   }
-  if (names_dataset(output)) return;  // whoever makes it looks at its name
+  if (names_folder(output)) return;  // whoever makes it looks at its name
   if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
   const auto is_special = [&] { return !S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode); };
   // A name like /dev/stdout may lead to a regular file, or to a pipe, which has no name that a link could be followed to.

@@ -82,7 +82,7 @@ void WorkOptions::check(const std::string& output) const {
   if (!memory.empty()) parse_bytes("--memory", memory);
   if (stored.is_any() && !names_dataset(output))
     throw Error(ErrorCode::bad_notation, (output == "-" ? "standard output" : output) +
-                                             ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr");
+                                             ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr or .tif");
   if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
   parse_device(device);
 }
