@@ -151,7 +151,10 @@ Axes axes_of_json(const std::string& text, TIFF* tiff, const Picture& first, std
     if (!fits || product_of(axes.extents) != n_pages)
       throw Error(ErrorCode::bad_file, fmt::format("the shape {}", print_shape(shape)));
   }
-  axes.names.resize(shape.size());
+  if (axes.extents.size() == 1) axes.names = {"page"};
+  else axes.names.resize(axes.extents.size());
+  add_picture(axes, first);
+  axes.names.erase(axes.names.begin(), axes.names.begin() + static_cast<std::ptrdiff_t>(axes.n_left_out));
   const auto listed = [&](const char* key) {
     return said.contains(key) && said[key].is_array() && said[key].size() == shape.size() ? said[key] : nlohmann::ordered_json::array();
   };

@@ -56,14 +56,13 @@ void Handle::open(const char* mode) {
   tiff_ = TIFFClientOpenExt(path_.c_str(), mode, this, read, write, seek, close, size, nullptr, nullptr, options);
   TIFFOpenOptionsFree(options);
   if (tiff_ == nullptr) refuse("is no TIFF");
-  place_ = TIFFCurrentDirOffset(tiff_);
 }
 
 void Handle::go_to(std::uint64_t place) {
-  if (place == place_) return;
-  place_ = 0;
+  if (!is_lost_ && TIFFCurrentDirOffset(tiff_) == place) return;
+  is_lost_ = true;
   if (TIFFSetSubDirectory(tiff_, place) == 0) refuse("the directory of a page, at byte " + std::to_string(place) + ", is torn");
-  place_ = place;
+  is_lost_ = false;
 }
 
 void Handle::refuse(const std::string& otherwise) {

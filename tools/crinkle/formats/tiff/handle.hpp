@@ -61,7 +61,8 @@ class Handle {
   std::shared_ptr<const File> file_;
   std::vector<std::byte>* memory_ = nullptr;
   std::string path_, said_;
-  std::uint64_t at_ = 0, place_ = 0;
+  std::uint64_t at_ = 0;
+  bool is_lost_ = false;  // between pictures
   TIFF* tiff_ = nullptr;
 };
 
