@@ -58,7 +58,7 @@ void print_dataset(const DatasetFacts& facts) {
 
 // `page`: 0 where none is said.
 void print_raster(const Options& o, const std::string& file, int page) {
-  const RasterFacts facts = gdal(o.path, "it has a place on the ground, which GDAL alone reads: give .npy").raster(file, std::max(page, 1));
+  const RasterFacts facts = gdal(o.path, "a file with tags of GeoTIFF is read by GDAL alone: give .npy").raster(file, std::max(page, 1));
   const bool is_turned = facts.transform && is_turned_against_x(*facts.transform);
   const Geotransform t = facts.transform.value_or(Geotransform());
   if (o.is_json) {

@@ -77,7 +77,7 @@ void keep_from_nodata(const ResampleOptions& o, const Source& source, NumberType
 }
 
 void resample_array(const ResampleOptions& o) {
-  o.map.check(o.input, o.output, o.raw.is());
+  check_names(o.input, o.raw.is(), o.output);
   Resampling r;
   r.by = parse_resample_by(o.by);
   std::string dtype = o.dtype;
@@ -85,6 +85,8 @@ void resample_array(const ResampleOptions& o) {
   const ArrayFacts& facts = source->facts();
   ElementType type = dtype.empty() ? facts.type : element_type(dtype, ErrorCode::bad_notation);
   const bool is_map_made = is_map(o, facts);
+  if (is_map_made || !is_named_tiff(o.output)) o.map.check(o.input, o.output, o.raw.is());
+  else if (!o.map.compress.empty()) refuse("--compress is of GeoTIFF, and of " + o.input + " a TIFF is made, which --filter packs");
   if (is_map_made && !type.name.empty()) type = element_type(type.name);  // in the machine's order
   r.source_type = number_read(facts.type, o.input);
   r.destination_type = number_written(type, o.output);

@@ -125,6 +125,9 @@ std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const Dataset
 void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
                    const FileIdentity& input = {});
 
+/// The same array with elements of `type`, which are its own in the other byte order.
+std::unique_ptr<Dataset> in_order(std::unique_ptr<Dataset> dataset, const ElementType& type);
+
 /// Boxes of the grid of `unit` that cover a box, cut to it, the last axis fastest.
 std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit);
 /// All indices of an array.

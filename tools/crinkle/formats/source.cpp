@@ -187,6 +187,15 @@ std::unique_ptr<Source> Source::of_dataset(const std::string& path) {
   return source;
 }
 
+std::unique_ptr<Source> Source::open_as_written(const std::string& path, const ElementType& type) {
+  auto source = open(path);
+  if (source->dataset_ && type.has_parts && type.descr != source->facts_.type.descr && type.name == source->facts_.type.name) {
+    source->dataset_ = in_order(std::move(source->dataset_), type);
+    source->facts_.type = type;
+  }
+  return source;
+}
+
 std::span<const std::byte> Source::bytes() const {
   if (dataset_ && bytes_.bytes().empty() && facts_.layout.n_bytes() > 0) {
     Mapping all = Mapping::anonymous(facts_.layout.n_bytes(), facts_.path);

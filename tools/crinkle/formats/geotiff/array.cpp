@@ -81,7 +81,7 @@ class Raster final : public Dataset {
 }  // namespace
 
 std::unique_ptr<Dataset> open(const std::string& path, const std::string& file, int page) {
-  return std::make_unique<Raster>(path, file, page, gdal(path, "it has a place on the ground, which GDAL alone reads"));
+  return std::make_unique<Raster>(path, file, page, gdal(path, "a file with tags of GeoTIFF is read by GDAL alone: have another program make .npy of it"));
 }
 
 }  // namespace crinkle::tool::geotiff
