@@ -47,12 +47,12 @@ int as_int(std::int64_t n, const std::string& path, const std::string& of) {
 }
 
 // Byte where this GDAL has no Int8.
-GDALDataType type_of(const std::string& element, const std::string& path) {
+GDALDataType type_of(const std::string& element, bool is_moved, const std::string& path) {
   GDALDataType type = GDT_Unknown;
   for (const auto& [name, its] : elements)
     if (its == element) type = GDALGetDataTypeByName(name);
   for (const auto& [name, its] : moved_elements)
-    if (its == element) type = GDALGetDataTypeByName(name);
+    if (is_moved && its == element) type = GDALGetDataTypeByName(name);
   if (type == GDT_Unknown && element == "int8") type = GDT_Byte;
   if (type == GDT_Unknown)
     throw Error(ErrorCode::unsupported, fmt::format("{}: a GeoTIFF of {} is not written; --dtype float32, say", path, element));
@@ -62,7 +62,7 @@ GDALDataType type_of(const std::string& element, const std::string& path) {
 class Writer final : public MapWriter {
  public:
   Writer(const std::string& path, const MapRequest& r)
-      : path_(path), width_(as_int(r.cells[0], path, "columns")), type_(type_of(r.element, path)) {
+      : path_(path), width_(as_int(r.cells[0], path, "columns")), type_(type_of(r.element, !r.bands_from.empty(), path)) {
     constexpr std::size_t most_bands = 65535;
     if (r.bands.size() > most_bands)
       throw Error(ErrorCode::unsupported,

@@ -111,7 +111,7 @@ std::string left_behind(const DatasetFacts& source, const std::string& path) {
   if (has_scales(raster)) what.emplace_back("the scales of its bands");
   if (std::any_of(raster.bands.begin(), raster.bands.end(), [](const std::string& name) { return !name.empty(); }))
     what.emplace_back("the names of its bands");
-  if (raster.n_tags > 0) what.push_back(fmt::format("{} tags", raster.n_tags));
+  if (raster.n_tags > 0) what.push_back(fmt::format("{} tag{}", raster.n_tags, raster.n_tags == 1 ? "" : "s"));
   if (what.empty()) return {};
   return fmt::format("{} stay{} behind: {} has no place for {}", fmt::join(what, ", "), what.size() == 1 ? "s" : "", path,
                      what.size() == 1 ? "it" : "them");
