@@ -150,8 +150,8 @@ void run_resample(const ResampleOptions& o) {
     refuse("--window is of pictures, whose names end in .png; " + o.output + " is none");
   const bool is_read_as_tiff = o.raw.shape.empty() && is_tiff(o.input);
   if (!is_read_as_tiff && o.page) refuse(fmt::format("--page {} is of TIFF, and {} is none", *o.page, o.input));
-  if (o.page && *o.page < 1) refuse(fmt::format("--page {}: pages are counted from 1", *o.page));
   if (is_read_as_tiff && tiff::is_geographic(o.input)) return resample_raster(o);
+  if (o.page && *o.page < 1) refuse(fmt::format("--page {}: pages are counted from 1", *o.page));
   ResampleOptions of_page = o;
   if (o.page) of_page.input += fmt::format(":/page{}", *o.page);
   resample_array(of_page);
