@@ -78,6 +78,9 @@ PieceElements piece_of(Handle& handle, const File& file, const Picture& p, const
     const std::int64_t all = multiply(n_rows, row_bytes);
     if (piece.n_bytes < static_cast<std::uint64_t>(all))
       throw_bad_file(file.path(), fmt::format("{} has {} bytes of its {}", piece.name, piece.n_bytes, all));
+    // All of it, whatever the window: libtiff guesses numbers of bytes that are not said.
+    if (piece.place > file.size() || shift > file.size() - piece.place || static_cast<std::uint64_t>(all) > file.size() - piece.place - shift)
+      throw_bad_file(file.path(), fmt::format("{}, {} bytes from byte {} on, ends behind the file, of {} bytes", piece.name, all, piece.place + shift, file.size()));
     const bool is_narrow = window.n_columns < p.piece_width / 4;
     elements.row_stride = is_narrow ? window.n_columns * spread : row_bytes;
     elements.first = is_narrow ? 0 : window.column * spread;
