@@ -136,14 +136,15 @@ def move_file(spec, source, destination, *, progress=None, **words):
 
 
 _volumes = (".nii", ".nii.gz", ".hdr", ".img")
+_rasters = (".tif", ".tiff", ".TIF", ".TIFF")
 _as_stored = "values are as stored"  # how the command's note of a slope begins
 
 
 def load(path, *, header=False, scaled=None, progress=None, **words):
-    """The array in a file: .npy, .png, .nii, .nii.gz, or raw bytes with shape= and dtype=; `progress` as in move_file().
+    """The array in a file: .npy, .png, .nii, .nii.gz, .tif, .zarr, or raw bytes with shape= and dtype=; `progress` as in move_file().
 
     header=True: (array, Header), which save() takes. scaled=True: the values of a volume, float64 (or complex128), where its header has
-    stored numbers stand for them; False: stored numbers, without the warning that they are.
+    stored numbers stand for them, and of a GeoTIFF, NaN where it has no data; False: stored numbers, without the warning that they are.
     """
     import numpy
 
@@ -151,15 +152,34 @@ def load(path, *, header=False, scaled=None, progress=None, **words):
     is_volume = path.endswith(_volumes) and (header or scaled)
     with _listener(progress, path) as told, tempfile.TemporaryDirectory() as folder:
         if path.endswith(".npy") and not words and told is None:
-            array, notes = numpy.load(path, allow_pickle=False), []
+            array, its, notes = numpy.load(path, allow_pickle=False), None, []
         else:
             there = os.path.join(folder, "array.nii" if is_volume else "array.npy")
             notes = run_move("... -> ...", path, there, told, words, folder)
             array, its = _volume(there, scaled) if is_volume else (numpy.load(there, allow_pickle=False), None)
-    _warn(note for note in notes if scaled is None or not note.startswith(_as_stored))
+            if (header or scaled) and path.partition(":/")[0].endswith(_rasters):
+                array, its, notes = _raster(path, array, scaled, words, folder, notes)
+    _warn(note.replace(f"{folder}/array.npy has", "an array has") for note in notes if scaled is None or not note.startswith(_as_stored))
     if not header:
         return array
-    return array, its if is_volume else Header()
+    return array, Header() if its is None else its
+
+
+def _raster(path, array, is_scaled, words, folder, notes):
+    """(the array, the header or None, notes) of a TIFF."""
+    from ._rasters import RasterHeader
+
+    moved = path
+    if words:
+        moved = os.path.join(folder, "moved.tif")
+        run_move("... -> ...", path, moved, None, words, folder)
+    header = RasterHeader._of_file(moved)
+    if header is None:
+        return array, None, notes
+    notes = [note for note in notes if " stay behind: " not in note and " stays behind: " not in note]
+    if header.tags:
+        notes.append(f"{header.tags} tags of {path} stay behind: a header has no place for them")
+    return (*(header._scaled(array) if is_scaled else (array, header)), notes)
 
 
 def _volume(path, is_scaled):
@@ -183,7 +203,7 @@ def _volume(path, is_scaled):
 def save(path, x, *, header=None, force=False, progress=None, **words):
     """An array into a file, in the format that the name says; an existing file is kept unless force; `progress` as in move_file().
 
-    header, of load(), says where the voxels of a NIfTI volume lie and what its numbers mean. Without one a volume claims no place, which is
+    header, of load(), says where the voxels of a NIfTI volume lie and what its numbers mean, or the cells of a GeoTIFF. Without one a volume claims no place, which is
     a warning: readers then choose one, nibabel x to the left. Header() claims none, and none is missed.
     """
     import numpy
@@ -195,9 +215,12 @@ def save(path, x, *, header=None, force=False, progress=None, **words):
     is_volume = path.endswith((".nii", ".nii.gz"))
     if header is not None and not isinstance(header, Header):
         raise TypeError(f"save: header is a crinkle.Header, as load(…, header=True) gives one, not {type(header).__qualname__}")
-    is_kept = header is not None and header.format != ""
+    is_raster = header is not None and header.format == "geotiff"
+    is_kept = header is not None and header.format != "" and not is_raster
     if is_kept and not is_volume:
         raise ValueError(f"{path}: only .nii and .nii.gz hold a volume's header: leave header out, or write one of these")
+    if is_raster and not path.endswith(_rasters):
+        raise ValueError(f"{path}: only .tif holds a raster's header: leave header out, or write one")
     with _listener(progress, path) as told, tempfile.TemporaryDirectory() as folder:
         there = os.path.join(folder, "array.nii" if is_kept else "array.npy")
         if is_kept:
@@ -207,6 +230,8 @@ def save(path, x, *, header=None, force=False, progress=None, **words):
                 voxels.tofile(f)
         else:
             numpy.save(there, array, allow_pickle=False)
+        if is_raster:
+            words = {"header": header._json(folder, array.shape, path), **words}
         notes = [n for n in run_move("... -> ...", there, path, told, {"force": force, **words}, folder) if not n.startswith(_as_stored)]
     if is_volume and header is None:
         notes.append(f"{path} does not say where its voxels lie, and readers choose: nibabel has x lead left; header= of load(…, header=True), or "

@@ -61,7 +61,15 @@ class Header:
     shape, and spacing and units along its axes, slowest first; affine (4 × 4, millimetres = affine @ (x, y, z, 1); None where the file does not
     say), orientation ('RAS': where x, y and z lead); a stored number n means slope * n + intercept; time_step and time_offset in time_unit.
     Header() claims nothing, Header(affine=…, spacing=…) what it is told; replace() is the same with other facts, moved() follows a move.
+    Of a GeoTIFF: crs (WKT), geotransform, nodata, bands (their names), scales (a scale and an offset each); Header(crs=…, geotransform=…).
     """
+
+    def __new__(cls, **facts):
+        if cls is Header and not {"crs", "geotransform", "nodata", "bands", "scales"}.isdisjoint(facts):
+            from ._rasters import RasterHeader
+
+            return super().__new__(RasterHeader)
+        return super().__new__(cls)
 
     def __init__(self, **facts):
         self._data, self._type, self.format, self._is_of_volume = b"", None, "", False
@@ -80,6 +88,7 @@ class Header:
     def _read(self, facts):
         self.shape, self.spacing, self.slope, self.intercept = tuple(facts.get("shape", ())) if self._is_of_volume else (), (), 1.0, 0.0
         self.orientation, self.affine, self.space_unit, self.time_unit, self.time_step, self.time_offset = "", None, "", "", None, 0.0
+        self.crs, self.geotransform, self.nodata, self.bands, self.scales = None, None, None, (), ()
         if not self._data:
             return
         fields, rank = _Fields(self._data), len(facts["shape"])

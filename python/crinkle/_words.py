@@ -35,7 +35,7 @@ def options(words, folder):
             yield from (option(word), _type(value))
         elif word in _shapes:
             yield from (option(word), value if isinstance(value, str) else _shape(value, word))
-        elif word in _plain:
+        elif word in _plain or word == "header":
             yield from (option(word), os.fspath(value) if word == "plan_cache" else str(value))
         elif word in _verbs:
             yield from _verb(word, value, folder)

@@ -135,7 +135,7 @@ class BadRequests(CommandTest):
 
     def test_names_that_promise_something_else(self):
         for name in ["new.npz", "new.jpg", "new.NPY", "new.tar.gz", "new.hdf", "new.csv"]:
-            self.refused(2, "move", "... -> ...", "in.npy", name, says=[name, ".npy, .png, .nii, .nii.gz, .zarr, .h5 and .nc"], lines=1)
+            self.refused(2, "move", "... -> ...", "in.npy", name, says=[name, ".npy, .png, .nii, .nii.gz, .tif, .zarr, .h5 and .nc"], lines=1)
         self.refused(2, "move", "... -> ...", "in.npy", "new.npy", "--shape", "2,3,4", "--dtype", "f4", says=["in.npy", "leave out --shape"], lines=1)
         self.crinkle("move", "... -> ...", "in.npy", "new.npy", "--shape", "2,3,4", "--dtype", "f4", "--offset", "128")
         self.assert_same(self.load("new.npy"), self.load("in.npy"))

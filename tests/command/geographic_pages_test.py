@@ -39,6 +39,7 @@ class Pages(GeographicTest):
             driver = gdal.GetDriverByName("GTiff")
             source = gdal.GetDriverByName("MEM").Create("", 5, 4 , 1, gdal.GDT_Byte)
             source.GetRasterBand(1).WriteArray(planes[k])
+            source.SetGeoTransform(north_up)
             driver.CreateCopy(self.path("pages.tif"), source, options=["APPEND_SUBDATASET=YES"] if k else [])
         got, said = self.same("pages.tif")
         self.assert_same(got, planes[0])

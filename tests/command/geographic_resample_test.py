@@ -282,7 +282,7 @@ class Rasters(GeographicTest):
                 (wrong, "in.tif", ["--cell", 5, "--zoom", 2], "--zoom and --cell"), (wrong, "in.tif", ["--zoom", 2, "--polar"], ["--zoom and --polar are two maps", "one of them"]),
                 (wrong, "in.tif", ["--like", "in.tif", "--cell", 5], "--like in.tif says the cells"), (wrong, "in.tif", ["--cell", 5, "--size", "3,3"], "--cell already says"),
                 (wrong, "in.tif", ["--like", "zone33.tif"], ["EPSG:25832", "EPSG:25833", "gdalwarp -t_srs"]), (wrong, "in.tif", ["--like", "plain.tif"], "plain.tif: does not say"),
-                (failed, "in.tif", ["--like", "gone.tif"], "gone.tif"), (wrong, "plain.tif", ["--cell", 5], "plain.tif: does not say"), (wrong, "steep.tif", ["--cell", 5], "turned"),
+                (failed, "in.tif", ["--like", "gone.tif"], "gone.tif"), (wrong, "plain.tif", ["--cell", 5], "does not say where its cells lie"), (wrong, "steep.tif", ["--cell", 5], "turned"),
                 (wrong, "in.npy", ["--cell", 5], "in.npy does not say where"), (wrong, "bands.tif", ["--zoom", 2, "--axes", "band,y,x"], "bands one by one"),
                 (wrong, "in.tif", ["--zoom", 2, "--nodata", -1], "--nodata -1 is no uint8"), (wrong, "in.tif", ["--zoom", 2, "--nodata", "nan"], "is no uint8"),
                 (wrong, "in.tif", ["--zoom", 2, "--dtype", "float16"], "a GeoTIFF of float16"), (wrong, "in.tif", ["--zoom", 2, "--dtype", "int64"], "a GeoTIFF of int64"),

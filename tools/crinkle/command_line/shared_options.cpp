@@ -28,16 +28,18 @@ void add_verify(Command& c, bool& is_verified, const std::string& help) { c.flag
 
 void add_stored(Command& c, DatasetWish& stored) {
   c.option("--chunks", "SIZES", stored.chunks,
-           "of a .zarr, HDF5 or NetCDF-4 output: elements packed together, y=512,x=512 or 1,512,512, or auto")
+           "of a .zarr, HDF5, NetCDF-4 or .tif output: elements packed together, y=512,x=512 or 1,512,512, or auto")
       .manual(
-          "Axes that are not named are not cut. With `auto`, or without it, the longest axes are halved until a chunk has at most 4 MiB, of "
+          "Axes that are not named are not cut. With `auto`, or without it, the longest axes are halved until a chunk has at most 4 MiB, "
+          "of "
           "HDF5 and NetCDF-4 1 MiB.");
   c.option("--read-along", "AXIS", stored.read_along, "of such an output: choose chunks that are long along this axis, by name or number")
       .manual("For reading whole series, say: as much of the axis as such a chunk holds, and the others alike.");
   c.option("--shards", "SIZES", stored.shards, "of a .zarr output: elements in a file, a multiple of the chunks")
       .manual("Each file then holds many chunks and where they begin, which spares a file system millions of small ones.");
   c.option("--filter", "CODECS", stored.filter,
-           "of such an output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c or fletcher32")
+           "of such an output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c or fletcher32; of .tif none, lzw, deflate:6, "
+           "zstd:3; with predictor")
       .such_as({"none", "gzip:5", "zstd:3", "zstd:3,shuffle", "lz4:5,shuffle", "zstd:3,crc32c"})
       .manual(
           "Without it `lz4:5,shuffle`: the bytes of numbers apart, then LZ4, both by Blosc, which is fast; of HDF5 and NetCDF-4 "

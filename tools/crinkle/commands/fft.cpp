@@ -113,6 +113,7 @@ void run_fft(const Options& o) {
   Work work(o.work, [&](Device device) { return plan(request, device); });
   if (o.planning == "measure" && !work.is_on_gpu()) print_notes({"--plan measure: on a CPU there is nothing to choose"});
   print_notes(facts.notes);
+  print_notes(not_heeded(facts));
   work.explain();
   const bool is_complex = !is_real_out;
   const ElementType type = element_type(o.is_spectrum  ? (o.output.ends_with(".png") ? "|u1" : "<f4")

@@ -14,6 +14,7 @@
 #include "formats/file.hpp"
 #include "formats/nifti.hpp"
 #include "formats/source.hpp"
+#include "formats/tiff/tiff.hpp"
 #include "gdal/gdal.hpp"
 #include "maps/ground.hpp"
 #include "plan/describe.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 struct Options {
   std::string path;
-  int page = 1;  // of a TIFF
+  std::optional<int> page;  // of a TIFF
   bool is_json = false;
 };
 
@@ -58,6 +59,8 @@ nlohmann::ordered_json json_of(const DatasetFacts& facts) {
   nlohmann::ordered_json j{{"shape", facts.extents}, {"dtype", facts.type.name}, {"descr", facts.type.descr}};
   j["format"] = facts.format;
   j["axes"] = facts.axes;
+  for (const AxisStep& step : facts.steps) j["steps"].push_back({step.size, step.unit});
+  if (facts.n_pages > 0) j["pages"] = facts.n_pages;
   if (facts.is_chunked) j["chunks"] = facts.chunks;
   j["packing"] = facts.packing;
   if (facts.stored_bytes >= 0) j["stored_bytes"] = facts.stored_bytes;
@@ -97,13 +100,20 @@ void print_tree(const Options& o, const std::vector<DatasetNode>& nodes) {
 
 void print_dataset(const DatasetFacts& facts) {
   if (is_named(facts)) fmt::print("  axes      {}\n", fmt::join(facts.axes, " "));
+  std::vector<std::string> steps;
+  for (std::size_t a = 0; a < facts.steps.size(); ++a)
+    if (facts.steps[a].size > 0) steps.push_back(fmt::format("{} {} {}", facts.axes[a], facts.steps[a].size, facts.steps[a].unit));
+  if (!steps.empty()) fmt::print("  steps     {}\n", fmt::join(steps, ", "));
+  if (facts.page > 0) fmt::print("  page      {} of {}\n", facts.page, facts.n_pages);
+  else if (facts.n_pages > 1) fmt::print("  pages     {}\n", facts.n_pages);
   if (facts.is_chunked) fmt::print("  chunks    {}\n", print_shape(facts.chunks));
   fmt::print("  packing   {}{}\n", facts.packing, ratio_of(facts));
   for (const auto& [key, value] : facts.attributes->items()) fmt::print("  {:<9} {}\n", printable(key), printable(value.dump(), 100));
 }
 
-void print_raster(const Options& o) {
-  const RasterFacts facts = gdal(o.path, "give .npy").raster(o.path, o.page);
+// `page`: 0 where none is said.
+void print_raster(const Options& o, const std::string& file, int page) {
+  const RasterFacts facts = gdal(o.path, "a file with tags of GeoTIFF is read by GDAL alone: give .npy").raster(file, std::max(page, 1));
   const bool is_turned = facts.transform && is_turned_against_x(*facts.transform);
   const Geotransform t = facts.transform.value_or(Geotransform());
   if (o.is_json) {
@@ -111,12 +121,14 @@ void print_raster(const Options& o) {
         {"path", o.path},      {"format", facts.format}, {"shape", {std::ssize(facts.bands), facts.cells[1], facts.cells[0]}},
         {"dtype", facts.type}, {"bands", facts.bands},   {"compression", facts.compression},
         {"block", facts.block}};
-    if (is_turned) j["geotransform"] = t;
-    else if (facts.transform) {
+    j["axes"] = facts.bands.size() > 1 ? std::vector<std::string>{"band", "y", "x"} : std::vector<std::string>{"y", "x"};
+    if (facts.transform) j["geotransform"] = t;
+    if (facts.transform && !is_turned) {
       j["corner"] = {t[0], t[3]};
       j["step"] = {t[1], t[5]};
     }
     j["crs"] = facts.crs.is_known() ? nlohmann::ordered_json(facts.crs.name) : nlohmann::ordered_json();
+    j["crs_wkt"] = facts.crs.is_known() ? nlohmann::ordered_json(facts.crs.wkt) : nlohmann::ordered_json();
     // JSON has no NaN.
     if (facts.nodata)
       j["nodata"] =
@@ -139,7 +151,7 @@ void print_raster(const Options& o) {
   else fmt::print("  place     {}\n", place_otherwise(facts).empty() ? "not said (it has no geotransform)" : place_otherwise(facts));
   fmt::print("  system    {}\n", facts.crs.is_known() ? facts.crs.name : "not said");
   if (facts.nodata) fmt::print("  nodata    {}\n", *facts.nodata);
-  if (facts.n_pages > 1) fmt::print("  page      {} of {}; --page N says more of another\n", o.page, facts.n_pages);
+  if (facts.n_pages > 1) fmt::print("  page      {} of {}; --page N says more of another\n", std::max(page, 1), facts.n_pages);
   if (facts.has_mask) fmt::print("  mask      beside the cells\n");
   if (facts.alpha) fmt::print("  mask      alpha, band {}: cells where it is 0 have no data\n", *facts.alpha + 1);
   for (std::size_t b = 0; b < facts.scales.size(); ++b)
@@ -151,11 +163,21 @@ void print_raster(const Options& o) {
 }
 
 void run_info(const Options& o) {
-  if (is_tiff(o.path)) return print_raster(o);
-  if (o.page != 1) throw Error(ErrorCode::bad_notation, fmt::format("--page {} is of TIFF, and {} is none", o.page, o.path));
-  if (is_dataset(o.path))
+  const DatasetName name = dataset_name(o.path);
+  std::string path = o.path;
+  if (is_tiff(name.file)) {
+    const tiff::Part part = tiff::part_of(o.path, name);
+    const std::int64_t page = o.page ? *o.page : part.page;
+    if (o.page && (*o.page < 1 || !name.inside.empty()))
+      throw Error(ErrorCode::bad_notation, fmt::format("--page {}: one page, counted from 1, of a whole file", *o.page));
+    if (tiff::is_geographic(name.file)) return print_raster(o, name.file, static_cast<int>(std::min<std::int64_t>(page, INT32_MAX)));
+    if (o.page) path += fmt::format(":/page{}", page);
+  } else if (o.page) {
+    throw Error(ErrorCode::bad_notation, fmt::format("--page {} is of TIFF, and {} is none", *o.page, o.path));
+  } else if (is_dataset(o.path)) {
     if (const std::vector<DatasetNode> nodes = nodes_of_dataset(o.path); is_of_several(nodes)) return print_tree(o, nodes);
-  const auto source = Source::open(o.path);
+  }
+  const auto source = Source::open(path);
   const ArrayFacts& facts = source->facts();
   const std::int64_t n_bytes = facts.layout.n_bytes();
   Layout from_origin = facts.layout;
@@ -167,7 +189,7 @@ void run_info(const Options& o) {
         {"path", o.path},           {"format", facts.format},    {"shape", facts.layout.extents},     {"strides", facts.layout.strides},
         {"dtype", facts.type.name}, {"descr", facts.type.descr}, {"element_bytes", facts.type.bytes}, {"bytes", n_bytes},
         {"is_c_order", is_c_order}, {"notes", facts.notes}};
-    if (source->dataset() != nullptr) { j.update(json_of(source->dataset()->facts())); }
+    if (source->dataset() != nullptr) j.update(json_of(source->dataset()->facts()));
     if (geometry) {
       j["voxel_size"] = geometry->spacing;
       j["units"] = {geometry->space_unit, geometry->time_unit};
@@ -181,9 +203,9 @@ void run_info(const Options& o) {
     return;
   }
   fmt::print("{}\n  format    {}\n  shape     {}\n  type      {} ({}), {} byte{} an element\n  order     {}\n  data      {}\n", o.path,
-             facts.format, print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
-             facts.type.bytes == 1 ? "" : "s", is_c_order ? "C, the last axis fastest" : "strided, not C",
-             planning::print_bytes(static_cast<double>(n_bytes)));
+             source->dataset() != nullptr ? source->dataset()->facts().format : facts.format, print_shape(facts.layout.extents),
+             spelled(facts.type), facts.type.descr, facts.type.bytes, facts.type.bytes == 1 ? "" : "s",
+             is_c_order ? "C, the last axis fastest" : "strided, not C", planning::print_bytes(static_cast<double>(n_bytes)));
   if (geometry) print_geometry(*geometry);
   if (source->dataset() != nullptr) print_dataset(source->dataset()->facts());
   for (const std::string& note : facts.notes) fmt::print("  note      {}\n", note);
@@ -193,8 +215,8 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("info", "Say what a file holds");
   c.argument("FILE", o->path,
-             ".npy, .png, .nii, .nii.gz, .hdr with .img, .zarr, HDF5 or NetCDF, or an array in one, as in in.nc:/temperature")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".h5", ".hdf5", ".nc"})
+             ".npy, .png, .nii, .nii.gz, .hdr with .img, .tif, .zarr, HDF5 or NetCDF, or an array in one, as in in.nc:/temperature")
+      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".tif", ".h5", ".hdf5", ".nc"})
       .required();
   c.option("--page", "N", o->page, "of a TIFF that has several pictures");
   add_json(c, o->is_json);

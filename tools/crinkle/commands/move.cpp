@@ -15,6 +15,7 @@
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "maps/raster_header.hpp"
 #include "running/moving.hpp"
 #include "running/packed_move.hpp"
 #include "running/progress.hpp"
@@ -28,7 +29,7 @@ namespace crinkle::tool::move_command {
 namespace {
 
 struct Options : MoveOptions {
-  std::string input, orient;
+  std::string input, orient, header;
   std::optional<std::string> last;  // OUTPUT, of three words
   RawInput raw;
   Put put;
@@ -67,7 +68,8 @@ void run_move(const Options& given) {
   }
   check_names(o.input, o.raw.is(), o.put.is_asked() ? "-" : o.output);  // what is put into keeps its form, whatever its name
   const auto source = o.raw.open(o.input);
-  const ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
+  ArrayFacts facts = o.orient.empty() ? source->facts() : turned_to(o.orient, source->facts());
+  if (!o.header.empty()) take_raster_header(o.header, o.put.is_asked() ? "-" : o.output, facts);
   o.wish.spec = completed(o.wish.spec, facts);
   if (o.wish.unshuffled.empty() && o.wish.from_bit_planes.empty()) check_axis_names(o.wish.spec, o.wish.verbs, facts);
   if (o.put.is_asked()) return put(o, *source, facts);
@@ -111,10 +113,12 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("move", "Bring a file's array into another layout");
   o->wish.add_to(c);
-  c.argument("INPUT", o->input, ".npy, .zarr, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
+  c.argument("INPUT", o->input,
+             ".npy, .zarr, .h5, .nc, .tif, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
       .file()
       .required();
-  c.argument("OUTPUT", o->last, ".npy, .zarr, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output").file();
+  c.argument("OUTPUT", o->last, ".npy, .zarr, .h5, .nc, .tif, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output")
+      .file();
   c.option("--orient", "CODES", o->orient, "turn a NIfTI volume: where x, y and z shall lead, as in RAS")
       .such_as({"RAS", "LAS", "LPS", "RPS", "RPI", "LPI", "RAI", "LAI", "ASL", "PIR", "PSR", "SRA"})
       .manual(
@@ -122,6 +126,12 @@ Command declare() {
           "are permuted and flipped, and every voxel keeps its place in the world. The specification may be left out; one that is "
           "there acts on the turned volume, whose axes it names z, y, x, and must not turn them again where the output is NIfTI. A "
           "volume that does not say where its axes lead is refused.");
+  c.option("--header", "FILE.json", o->header, "of a GeoTIFF made of .npy or raw: its place, in the words of info --json")
+      .file({".json"})
+      .manual(
+          "*geotransform*, *crs_wkt*, *nodata*, *bands* (names) and *scales* (a scale and an offset a band); each may be left out. The "
+          "array is "
+          "[y][x] or [band][y][x].");
   add_window(c, o->window);
   o->raw.add_to(c);
   o->put.add_to(c);

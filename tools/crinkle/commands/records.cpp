@@ -151,7 +151,7 @@ void run_records(const Options& o) {
   const Storage storage = storage_of(o.output);
   const std::vector<std::string> paths = paths_of(o.output, *to);
   for (const std::string& path : paths)
-    if (names_dataset(path)) refuse(path + ": records are not written into stores; name .npy or a raw file");
+    if (names_dataset(path)) refuse(path + ": records are not written into stores or pictures; name .npy or a raw file");
 
   SeveralFiles files;
   for (const auto& source : in.sources) files.inputs.push_back(source.get());

@@ -18,6 +18,7 @@
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
 #include "formats/temporary.hpp"
+#include "formats/tiff/tiff.hpp"
 #include "maps/interpolation_notes.hpp"
 #include "maps/nodata.hpp"
 #include "resampling/resample_ground.hpp"
@@ -39,10 +40,13 @@ std::optional<RasterFacts> raster_of(const ResampleOptions& o, const ArrayFacts&
   return spread_over(gdal(o.words.like, "say --size").raster(o.words.like), extents[extents.size() - 2], extents.back());
 }
 
+// Of .npy, which may be of a place on the ground, a GeoTIFF is made; of other files a TIFF.
+bool is_map(const ResampleOptions& o, const ArrayFacts& facts) { return is_named_tiff(o.output) && facts.format == "npy"; }
+
 std::unique_ptr<Sink> sink_of(const ResampleOptions& o, const OutputFacts& output, const RasterFacts* raster, const WantedMap& wanted) {
-  if (!is_named_tiff(o.output)) return Sink::create(o.output, output, o.overwrite());
+  if (!is_map(o, *output.source)) return Sink::create(o.output, output, o.overwrite());
   const std::size_t rank = output.extents.size();
-  if (output.source->format != "npy" || rank < 2 || rank > 3)
+  if (rank < 2 || rank > 3)
     throw Error(ErrorCode::unsupported, o.output + ": a GeoTIFF is made of GeoTIFF and of .npy [y][x] or [band][y][x]");
   MapRequest request{.cells = {output.extents[rank - 1], output.extents[rank - 2]},
                      .bands = std::vector<std::string>(static_cast<std::size_t>(rank == 3 ? output.extents[0] : 1)),
@@ -75,18 +79,21 @@ void keep_from_nodata(const ResampleOptions& o, const Source& source, NumberType
 }
 
 void resample_array(const ResampleOptions& o) {
-  o.map.check(o.input, o.output, o.raw.is());
+  check_names(o.input, o.raw.is(), o.output);
   Resampling r;
   r.by = parse_resample_by(o.by);
   std::string dtype = o.dtype;
   const auto source = o.raw.completed(dtype).open(o.input);
   const ArrayFacts& facts = source->facts();
   ElementType type = dtype.empty() ? facts.type : element_type(dtype, ErrorCode::bad_notation);
-  if (is_named_tiff(o.output) && !type.name.empty()) type = element_type(type.name);  // in the machine's order
+  const bool is_map_made = is_map(o, facts);
+  if (is_map_made || !is_named_tiff(o.output)) o.map.check(o.input, o.output, o.raw.is());
+  else if (!o.map.compress.empty()) refuse("--compress is of GeoTIFF, and of " + o.input + " a TIFF is made, which --filter packs");
+  if (is_map_made && !type.name.empty()) type = element_type(type.name);  // in the machine's order
   r.source_type = number_read(facts.type, o.input);
   r.destination_type = number_written(type, o.output);
   const bool is_float = type.name.starts_with("float");
-  if (!is_named_tiff(o.output) || !is_float) r.nodata = o.nodata.value_or(r.nodata);
+  if (!is_map_made || !is_float) r.nodata = o.nodata.value_or(r.nodata);
   if (type.name == "float32" && o.nodata && !is_of_float32(*o.nodata))
     refuse(fmt::format("--nodata {} is beyond float32; --dtype float64 holds it", *o.nodata));
   const std::optional<RasterFacts> raster = raster_of(o, facts);
@@ -101,16 +108,16 @@ void resample_array(const ResampleOptions& o) {
   r.boundary = wanted.boundary;
   check_constants(r.boundary, type, o.output);
   const bool has_field = std::holds_alternative<CoordinateField>(r.map);
-  if (o.nodata && !has_field && !is_named_tiff(o.output))
+  if (o.nodata && !has_field && !is_map_made)
     print_notes({"--nodata changes nothing: only --coordinates may be no number, and only a GeoTIFF says what stands for no data"});
   OutputFacts output = o.work.stored_as({wanted.extents, type, &facts, &wanted.change});
   output.window = parse_window(o.window);
-  if (!is_named_tiff(o.output) && !o.work.is_dry) Sink::check(o.output, output, o.overwrite());  // before memory is taken
+  if (!is_map_made && !o.work.is_dry) Sink::check(o.output, output, o.overwrite());  // before memory is taken
   for (const FileIdentity& other : {facts.identity, wanted.file ? wanted.file->facts().identity : FileIdentity{},
                                     o.words.like.empty() ? FileIdentity{} : identity_of(o.words.like)})
     check_output_name(o.output, o.overwrite(), other);
   print_notes(facts.notes);
-  if (const std::string note = note_of_missing(facts); !note.empty()) print_notes({note});
+  print_notes(not_heeded(facts));
   CoordinateOnDevice coordinates;
   Work work(o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });
   Executor& executor = work.executor();
@@ -151,7 +158,7 @@ void resample_array(const ResampleOptions& o) {
   if (o.work.is_verified) verify_resampling(work, r, from, to, o.output);
   // Integers take nodata for coordinates that are no numbers, too.
   const bool is_known = is_float || !has_field;
-  if (is_named_tiff(o.output) && o.nodata && is_known) keep_from_nodata(o, *source, r.source_type, type, out, executor);
+  if (is_map_made && o.nodata && is_known) keep_from_nodata(o, *source, r.source_type, type, out, executor);
   const auto were_infinite = [&] { return std::isinf(r.nodata) || has_infinite(*source, executor); };
   if (may_go_beyond(o, facts.type.name != type.name))
     note_beyond(o.output, out, type, were_infinite, type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
@@ -164,9 +171,13 @@ void run_resample(const ResampleOptions& o) {
   o.work.check(o.output);
   if (parse_window(o.window) && !o.output.ends_with(".png"))
     refuse("--window is of pictures, whose names end in .png; " + o.output + " is none");
-  if (o.raw.shape.empty() && is_tiff(o.input)) resample_raster(o);
-  else if (o.page != 1) refuse(fmt::format("--page {} is of TIFF, and {} is none", o.page, o.input));
-  else resample_array(o);
+  const bool is_read_as_tiff = o.raw.shape.empty() && is_tiff(o.input);
+  if (!is_read_as_tiff && o.page) refuse(fmt::format("--page {} is of TIFF, and {} is none", *o.page, o.input));
+  if (is_read_as_tiff && tiff::is_geographic(o.input)) return resample_raster(o);
+  if (o.page && *o.page < 1) refuse(fmt::format("--page {}: pages are counted from 1", *o.page));
+  ResampleOptions of_page = o;
+  if (o.page) of_page.input += fmt::format(":/page{}", *o.page);
+  resample_array(of_page);
 }
 
 Command declare() {

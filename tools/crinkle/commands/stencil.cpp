@@ -73,7 +73,7 @@ void run_stencil(const Options& o) {
   if (!o.work.is_dry) Sink::check(o.output, output, o.work.overwrite());  // before memory is taken
   Work work(o.work, [&](Device device) { return plan(sweep, device); });
   print_notes(facts.notes);
-  if (const std::string note = note_of_missing(facts); !note.empty()) print_notes({note});
+  print_notes(not_heeded(facts));
   if (const auto [before, after] = std::pair(scale_of(facts).second, scale_of(meant).second); before != after)
     fmt::print(stderr, "crinkle: note: the intercept of the result is {}, that of {}, {}, times the sum of the weights\n", after, o.input,
                before);

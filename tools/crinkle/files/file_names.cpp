@@ -40,7 +40,7 @@ void check_output_ending(const std::string& output) {
   const std::string ending = ending_of(output);
   throw Error(ErrorCode::unsupported,
               output +
-                  ": crinkle writes .npy, .png, .nii, .nii.gz, .zarr, .h5 and .nc, maps of interpolate, grid and resample as .tif, and raw "
+                  ": crinkle writes .npy, .png, .nii, .nii.gz, .tif, .zarr, .h5 and .nc, and raw "
                   "data as .raw, .bin, .dat or - (standard output)" +
                   (ending.empty() ? "; this name has no ending" : ", not " + ending));
 }

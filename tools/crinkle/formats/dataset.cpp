@@ -144,15 +144,6 @@ Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts, std::
   return halved(std::move(chunks), facts.type.bytes, most);
 }
 
-std::string note_of_missing(const ArrayFacts& input) {
-  const auto* const stored = dynamic_cast<const DatasetExtras*>(input.extras.get());
-  if (stored == nullptr || stored->facts.attributes == nullptr) return "";
-  for (const char* const word : {"_FillValue", "missing_value"})
-    if (const auto found = stored->facts.attributes->find(word); found != stored->facts.attributes->end())
-      return fmt::format("{}: its {}, {}, which stands for missing numbers, counts as a number here", input.path, word, found->dump());
-  return "";
-}
-
 Extents rows_of(const Extents& extents, std::int64_t element_bytes) {
   constexpr std::int64_t most = 4 << 20;
   Extents rows(extents.size(), 1);

@@ -1,5 +1,5 @@
-// Arrays in files of many: Zarr, HDF5, NetCDF. They may be stored in chunks, which are packed by themselves, so that a box of one is read
-// and written without the rest. Nothing above this header knows which format it is.
+// Arrays in files of chunks: Zarr, HDF5, NetCDF, TIFF. Chunks are packed by themselves, so that a box of an array is read and written
+// without the rest. Nothing above this header knows which format it is.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -23,6 +23,11 @@
 namespace crinkle::tool {
 
 struct Coordinates;
+/// How far neighbours along an axis are apart.
+struct AxisStep {
+  double size = 0;   // 0: not known
+  std::string unit;  // "um", "s", …
+};
 
 /// What a file says about one array in it.
 struct DatasetFacts {
@@ -44,6 +49,9 @@ struct DatasetFacts {
   std::map<std::string, std::string> attribute_types;                // of numbers in it, where a format has several: "<f4"
   std::vector<std::shared_ptr<const Coordinates>> coordinates = {};  // of an output's axes, null for none; may be empty
   std::vector<std::string> notes;
+  std::vector<AxisStep> steps;                 // one an axis, or none
+  std::int64_t page = 0, n_pages = 0;          // of a TIFF: the one that is read, 0 for all, of so many
+  std::shared_ptr<const FormatExtras> ground;  // of a raster: what is said of its place and its bands (geotiff/ground.hpp)
 };
 
 /// What the indices of an axis stand for: an array of one axis.
@@ -68,6 +76,12 @@ struct DatasetExtras final : FormatExtras {
 
 /// What an output takes over from its source: names of axes that are still there, attributes. What cannot is noted.
 DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output);
+
+/// What of a source a file of this name has no place for beside attributes, one line each.
+std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path);
+
+/// What its numbers mean that operations on them do not heed: a number for no data. One line each.
+std::vector<std::string> not_heeded(const ArrayFacts& source);
 
 /// An array that is there. Safe from several threads.
 class Dataset {
@@ -100,9 +114,6 @@ Extents grid_of_words(const std::string& option, const std::string& words, const
 /// Elements of a chunk: what wish.chunks says, or chosen ones of at most so many bytes, the longest axes halved until then; along
 /// wish.read_along, by name or number, as much as that holds. Throws as grid_of_words().
 Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts, std::int64_t most = 4 << 20);
-
-/// What computing with the numbers of an array leaves out of account: a word that it says for those that are missing. "" for none.
-std::string note_of_missing(const ArrayFacts& input);
 
 /// Chunks that are chosen: the longest axis is halved until one has at most `most` bytes, few enough to be packed and found quickly.
 Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes, std::int64_t most);
@@ -156,6 +167,9 @@ std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const Dataset
 /// Refuses what begin_dataset() would refuse; makes nothing.
 void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
                    const FileIdentity& input = {});
+
+/// The same array with elements of `type`, which are its own in the other byte order.
+std::unique_ptr<Dataset> in_order(std::unique_ptr<Dataset> dataset, const ElementType& type);
 
 /// Boxes of the grid of `unit` that cover a box, cut to it, the last axis fastest.
 std::vector<Ranges> boxes_of_grid(const Ranges& box, const Extents& unit);

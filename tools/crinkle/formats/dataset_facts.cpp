@@ -1,11 +1,18 @@
 // What an output takes over from the array that it is made of.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "crinkle/error.hpp"
 #include "formats/dataset.hpp"
 #include "formats/file.hpp"
+#include "formats/geotiff/ground.hpp"
+#include "formats/nifti.hpp"
+#include "formats/tiff/tiff.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -65,7 +72,76 @@ void take_coordinates(DatasetFacts& facts, const OutputFacts& output, const Data
   }
 }
 
+// What the source says as a file of many does: of a volume its steps and names, of a picture its names.
+DatasetFacts said_of(const ArrayFacts& source) {
+  if (const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get())) return stored->facts;
+  DatasetFacts facts;
+  const std::size_t rank = source.layout.extents.size();
+  facts.extents = source.layout.extents;
+  facts.axes.resize(rank);
+  const bool is_picture = source.format == "png" && rank >= 2;
+  const std::vector<std::string> habit =
+      is_picture && rank == 3 ? std::vector<std::string>{"y", "x", "c"} : std::vector<std::string>{"t", "z", "y", "x"};
+  if (is_picture || (source.format == "nifti" && rank <= 4))
+    for (std::size_t k = 1; k <= std::min(rank, habit.size()); ++k) facts.axes[rank - k] = habit[habit.size() - k];
+  const std::optional<NiftiGeometry> geometry = geometry_of(source);
+  if (!geometry) return facts;
+  facts.steps.resize(rank);
+  for (std::size_t d = 0; d < std::min(rank, geometry->spacing.size()); ++d) {
+    const std::string unit = d < 3 ? geometry->space_unit : geometry->time_unit;
+    if (geometry->spacing[d] > 0 && unit != "Unknown") facts.steps[rank - 1 - d] = {geometry->spacing[d], unit};
+  }
+  return facts;
+}
+
+// Names and steps of the source's axes that are still there; names that a specification gave stay where the source has none.
+void take_axes(DatasetFacts& facts, const DatasetFacts& said, const OutputFacts& output) {
+  const bool is_as_it_was = output.change == nullptr && output.extents.size() == said.extents.size();
+  facts.steps.resize(said.steps.empty() ? 0 : facts.axes.size());
+  for (std::size_t a = 0; a < facts.axes.size(); ++a) {
+    const bool is_told = output.change != nullptr && a < output.change->axes.size();
+    const AxisOrigin origin = is_told ? output.change->axes[a] : AxisOrigin{is_as_it_was ? static_cast<int>(a) : -1};
+    if (origin.source_axis < 0) continue;
+    const auto from = static_cast<std::size_t>(origin.source_axis);
+    const bool is_of_format =
+        output.source->extras == nullptr || dynamic_cast<const DatasetExtras*>(output.source->extras.get()) == nullptr;
+    if (!said.axes[from].empty() && (!is_of_format || facts.axes[a].empty())) facts.axes[a] = said.axes[from];
+    if (from < said.steps.size()) facts.steps[a] = {said.steps[from].size * std::abs(origin.step), said.steps[from].unit};
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path) {
+  const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
+  if (stored == nullptr) return {};
+  std::vector<std::string> lost;
+  // Steps in inches and centimetres are of a print, which nobody means.
+  if (std::any_of(stored->facts.steps.begin(), stored->facts.steps.end(),
+                  [](const AxisStep& step) { return step.size > 0 && step.unit != "inch" && step.unit != "cm"; }))
+    lost.push_back("the steps along the axes of " + source.path + " stay behind: " + path + " has no place for them");
+  if (stored->facts.ground) {
+    const std::string of_ground = geotiff::left_behind(stored->facts, path);
+    if (!of_ground.empty()) lost.push_back(of_ground);
+  }
+  return lost;
+}
+
+std::vector<std::string> not_heeded(const ArrayFacts& source) {
+  const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
+  if (stored == nullptr) return {};
+  std::vector<std::string> told;
+  if (std::string text = geotiff::not_heeded(stored->facts); !text.empty()) told.push_back(std::move(text));
+  if (stored->facts.attributes == nullptr) return told;
+  for (const char* const word : {"_FillValue", "missing_value"}) {
+    const auto found = stored->facts.attributes->find(word);
+    if (found == stored->facts.attributes->end()) continue;
+    told.push_back(
+        fmt::format("{}: its {}, {}, which stands for missing numbers, counts as a number here", source.path, word, found->dump()));
+    break;
+  }
+  return told;
+}
 
 DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
   DatasetFacts facts;
@@ -75,31 +151,29 @@ DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
   facts.axes = output.axes;
   facts.axes.resize(output.extents.size());
   if (output.source == nullptr) return facts;
+  const bool is_tiff = tiff::is_named(dataset_name(path).file);
+  const DatasetFacts said = said_of(*output.source);
   if (output.source->format == "nifti")
-    facts.notes.push_back("the size and place of the voxels of " + output.source->path +
-                          " stay behind: a store has no words for them here");
-  const auto* const source = dynamic_cast<const DatasetExtras*>(output.source->extras.get());
-  if (source == nullptr) return facts;
-  if (output.type.bytes == source->facts.type.bytes && output.type.name == source->facts.type.name) {
-    facts.attributes = source->facts.attributes;
-    facts.attribute_types = source->facts.attribute_types;
-    facts.inside = source->facts.inside;
-    facts.fill = source->facts.fill;
-    if (output.type.descr != source->facts.type.descr) facts.fill.clear();
-  } else if (!source->facts.attributes->empty()) {
-    facts.notes.push_back("the attributes of " + output.source->path + " stay behind: they are of " + spelled(source->facts.type) +
-                          ", not of " + spelled(output.type));
+    facts.notes.push_back((is_tiff ? "the place of the voxels of " : "the size and place of the voxels of ") + output.source->path +
+                          (is_tiff ? " stays behind: a TIFF has no words for it" : " stay behind: a store has no words for them here"));
+  if (output.type.bytes == said.type.bytes && output.type.name == said.type.name) {
+    facts.attributes = said.attributes;
+    facts.attribute_types = said.attribute_types;
+    facts.inside = said.inside;
+    facts.fill = said.fill;
+    if (output.type.descr != said.type.descr) facts.fill.clear();
+  } else if (said.attributes && !said.attributes->empty()) {
+    facts.notes.push_back("the attributes of " + output.source->path + " stay behind: they are of " + spelled(said.type) + ", not of " +
+                          spelled(output.type));
   }
-  const std::vector<std::string>& names = source->facts.axes;
-  for (std::size_t a = 0; a < facts.axes.size(); ++a) {
-    if (output.change != nullptr && a < output.change->axes.size()) {
-      const int axis = output.change->axes[a].source_axis;
-      if (axis >= 0 && !names[static_cast<std::size_t>(axis)].empty()) facts.axes[a] = names[static_cast<std::size_t>(axis)];
-    } else if (output.change == nullptr && output.extents.size() == source->facts.extents.size()) {
-      facts.axes[a] = names[a];
-    }
+  take_axes(facts, said, output);
+  if (!is_tiff) {
+    const std::vector<std::string> lost = left_behind(*output.source, path);
+    facts.notes.insert(facts.notes.end(), lost.begin(), lost.end());
+  } else if (said.ground) {
+    facts.ground = geotiff::moved(said, output, path, facts.notes);
   }
-  if (keeps_coordinates(path)) take_coordinates(facts, output, source->facts);
+  if (keeps_coordinates(path) && !said.inside.empty()) take_coordinates(facts, output, said);
   return facts;
 }
 

@@ -6,7 +6,9 @@
 #include "formats/dataset_format.hpp"
 #include "formats/hdf5/hdf5.hpp"
 #include "formats/netcdf/netcdf.hpp"
+#include "formats/tiff/tiff.hpp"
 #include "formats/zarr/zarr.hpp"
+#include "gdal/gdal.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -14,7 +16,10 @@ namespace {
 constexpr DatasetFormat of_zarr = {"Zarr",     false,       zarr::is_built, zarr::is_there, zarr::is_named,
                                    zarr::open, zarr::nodes, zarr::begin,    zarr::check};
 
-std::array<const DatasetFormat*, 3> all_formats() { return {&of_zarr, &hdf5::format(), &netcdf::format()}; }
+constexpr DatasetFormat of_tiff = {"TIFF",     false,       tiff::is_built, tiff::is_there, tiff::is_named,
+                                   tiff::open, tiff::nodes, tiff::begin,    tiff::check};
+
+std::array<const DatasetFormat*, 4> all_formats() { return {&of_zarr, &hdf5::format(), &netcdf::format(), &of_tiff}; }
 
 const DatasetFormat* format_there(const DatasetName& name) {
   for (const DatasetFormat* const format : all_formats())
@@ -49,6 +54,7 @@ std::string dataset_formats() {
   std::string text;
   for (const DatasetFormat* const format : all_formats())
     if (format->is_built()) text += (text.empty() ? "" : ", ") + std::string(format->name);
+  if (has_gdal()) text += (text.empty() ? "" : ", ") + std::string("GeoTIFF");
   return text;
 }
 

@@ -12,7 +12,7 @@ struct Known {
   std::string_view begin, what, way_out;  // of which {} is the file's name
 };
 
-constexpr std::string_view of_tiff = "crinkle resample {} array.npy --zoom 1 --by nearest makes .npy of it";
+constexpr std::string_view of_tiff = "crinkle move '... -> ...' {} array.npy makes .npy of it";
 
 constexpr std::string_view of_arrays = "crinkle move '... -> ...' {}:/NAME array.npy makes .npy of one of its arrays";
 

@@ -169,6 +169,8 @@ Outline outline_for(const std::string& path, const OutputFacts& facts) {
   const auto* const stored = facts.source == nullptr ? nullptr : dynamic_cast<const DatasetExtras*>(facts.source->extras.get());
   if (stored != nullptr && path != "-" && !stored->facts.attributes->empty())
     outline.notes.push_back("the attributes of " + facts.source->path + " stay behind: " + path + " has no place for them");
+  if (facts.source != nullptr && path != "-")
+    for (const std::string& lost : left_behind(*facts.source, path)) outline.notes.push_back(lost);
   const std::int64_t data_bytes = Layout::dense(facts.extents, facts.type.bytes).n_bytes();
   outline.bytes = add(static_cast<std::int64_t>(outline.header.size()), data_bytes);
   return outline;
@@ -185,7 +187,7 @@ bool goes_into_dataset(const std::string& path, const OutputFacts& facts) {
   if (facts.window) check_window(facts, path);
   if (path == "-" || !names_dataset(path)) return false;
   if (!facts.is_whole_file) return true;
-  throw Error(ErrorCode::unsupported, path + ": a store has arrays of numbers, and this is none; write .npy or raw");
+  throw Error(ErrorCode::unsupported, path + ": holds an array of numbers, and this is none; write .npy or raw");
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ bool is_format_by_name(const std::string& path) {
   throw Error(
       ErrorCode::unsupported,
       path + ": " + what +
-          ", which is no .npy, PNG, NIfTI, Zarr, HDF5 or NetCDF; with --shape and --dtype it is read as raw where a command has these");
+          ", which is no .npy, PNG, NIfTI, TIFF, Zarr, HDF5 or NetCDF; with --shape and --dtype it is read as raw where a command has these");
 }
 
 }  // namespace
@@ -185,6 +185,15 @@ std::unique_ptr<Source> Source::of_dataset(const std::string& path) {
   facts.identity = identity_of(said.place);
   auto source = of(std::move(facts), {});
   source->dataset_ = std::move(dataset);
+  return source;
+}
+
+std::unique_ptr<Source> Source::open_as_written(const std::string& path, const ElementType& type) {
+  auto source = open(path);
+  if (source->dataset_ && type.has_parts && type.descr != source->facts_.type.descr && type.name == source->facts_.type.name) {
+    source->dataset_ = in_order(std::move(source->dataset_), type);
+    source->facts_.type = type;
+  }
   return source;
 }
 

@@ -23,7 +23,10 @@ class Source {
   /// out_of_memory.
   static std::unique_ptr<Source> open(const std::string& path, const RawFacts* raw = nullptr);
 
-  /// The same, but a file that is no .npy, or that is read from byte `offset` > 0 on, is raw: its bytes as uint8, to its end.
+  /// An output that was written as `type`, in that byte order where its format knows another one alone (TIFF).
+  static std::unique_ptr<Source> open_as_written(const std::string& path, const ElementType& type);
+
+  /// As open(), but a file that is no .npy, or that is read from byte `offset` > 0 on, is raw: its bytes as uint8, to its end.
   static std::unique_ptr<Source> open_npy_or_bytes(const std::string& path, std::int64_t offset);
 
   /// A source that was made in memory of another one: `facts` describe `bytes`.

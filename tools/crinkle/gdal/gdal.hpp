@@ -65,6 +65,21 @@ struct RasterFacts {
   bool has_polynomials = false;               // of a camera (RPC), which say so
   std::vector<std::array<double, 2>> scales;  // of each band: a number n means scale · n + offset
   std::int64_t n_tags = 0;                    // further ones, of the picture and of its bands
+  std::string stored;                         // the type of all bands as "int64", "complex64", …, too; "": there is none for it
+  bool is_interleaved = false;                // all bands of a cell are packed together
+};
+
+/// A part of a raster: bands, rows and columns from `first` on.
+struct RasterBox {
+  std::array<std::int64_t, 3> first{}, n{};
+};
+
+/// A raster that is kept open. Safe from several threads.
+class RasterCells {
+ public:
+  virtual ~RasterCells() = default;
+  /// Cells as they are stored; (band, row, column) of the box goes to into + Σ i · strides bytes. Throws bad_file.
+  virtual void read(const RasterBox& box, std::byte* into, const std::array<std::int64_t, 3>& strides) const = 0;
 };
 
 /// A picture of a raster file, and of its cells those from column and row `first` on.
@@ -86,6 +101,10 @@ struct MapRequest {
   int threads = 0;          // that pack; 0: all
   std::string bands_as;     // a raster whose tags, and whose bands' colours, units, scales and offsets these have; "": none
   int bands_page = 1;       // of it
+  std::vector<std::int64_t> bands_from = {};           // which of its bands each is; empty: in order
+  std::vector<std::array<double, 2>> scales = {};      // of each band, where no raster says them
+  int level = -1;                                      // of the compression; -1: as usual
+  std::array<std::int64_t, 2> tile = {256, 256};       // columns, rows; as many columns as there are: rows that are packed together
 };
 
 class MapWriter {
@@ -114,6 +133,7 @@ class Gdal {
   RasterFacts raster(const std::string& path) const { return raster(path, 1); }
   /// Cells of a raster, [band][row][column], as numbers of this type. Throws bad_file, also where `into` is not as large.
   virtual void read_cells(const CellRequest& request, Real as, std::span<std::byte> into) const = 0;
+  virtual std::unique_ptr<RasterCells> open_cells(const std::string& path, int page) const = 0;
   /// The mask of these cells, [row][column]: 0 where there is no data.
   virtual void read_mask(const CellRequest& request, std::span<std::uint8_t> into) const = 0;
   /// Begins the file `path`, which is there and empty. Throws unsupported for what GeoTIFF or this GDAL cannot hold, bad_file.
@@ -122,6 +142,9 @@ class Gdal {
 
 /// Loads the module. Throws unsupported where there is none: `what` needs it (a file's name, an option), and `instead` is the way out.
 const Gdal& gdal(const std::string& what, const std::string& instead);
+
+/// Whether the build has it; the module may still not be found.
+bool has_gdal();
 
 /// Whether the first bytes are those of a file with layers: GeoPackage, Shapefile, GeoJSON, GML, KML, GPX, FlatGeobuf.
 bool begins_like_layers(std::span<const std::byte> file);

@@ -36,6 +36,8 @@ Loaded load() {
 
 }  // namespace
 
+bool has_gdal() { return CRINKLE_HAS_GDAL != 0; }
+
 const Gdal& gdal(const std::string& what, const std::string& instead) {
   static const Loaded loaded = load();
   if (loaded.gdal != nullptr) return *loaded.gdal;

@@ -20,6 +20,7 @@ class Here final : public Gdal {
   }
   RasterFacts raster(const std::string& path, int page) const override { return read_raster(path, page); }
   void read_cells(const CellRequest& request, Real as, std::span<std::byte> into) const override { geo::read_cells(request, as, into); }
+  std::unique_ptr<RasterCells> open_cells(const std::string& path, int page) const override { return geo::open_cells(path, page); }
   void read_mask(const CellRequest& request, std::span<std::uint8_t> into) const override { geo::read_mask(request, into); }
   std::unique_ptr<MapWriter> begin_map(const std::string& path, const MapRequest& request) const override {
     return geo::begin_map(path, request);

@@ -47,9 +47,12 @@ int as_int(std::int64_t n, const std::string& path, const std::string& of) {
 }
 
 // Byte where this GDAL has no Int8.
-GDALDataType type_of(const std::string& element, const std::string& path) {
-  const auto* const found = std::find_if(std::begin(elements), std::end(elements), [&](const auto& e) { return e.second == element; });
-  GDALDataType type = found == std::end(elements) ? GDT_Unknown : GDALGetDataTypeByName(found->first);
+GDALDataType type_of(const std::string& element, bool is_moved, const std::string& path) {
+  GDALDataType type = GDT_Unknown;
+  for (const auto& [name, its] : elements)
+    if (its == element) type = GDALGetDataTypeByName(name);
+  for (const auto& [name, its] : moved_elements)
+    if (is_moved && its == element) type = GDALGetDataTypeByName(name);
   if (type == GDT_Unknown && element == "int8") type = GDT_Byte;
   if (type == GDT_Unknown)
     throw Error(ErrorCode::unsupported, fmt::format("{}: a GeoTIFF of {} is not written; --dtype float32, say", path, element));
@@ -59,7 +62,7 @@ GDALDataType type_of(const std::string& element, const std::string& path) {
 class Writer final : public MapWriter {
  public:
   Writer(const std::string& path, const MapRequest& r)
-      : path_(path), width_(as_int(r.cells[0], path, "columns")), type_(type_of(r.element, path)) {
+      : path_(path), width_(as_int(r.cells[0], path, "columns")), type_(type_of(r.element, !r.bands_from.empty(), path)) {
     constexpr std::size_t most_bands = 65535;
     if (r.bands.size() > most_bands)
       throw Error(ErrorCode::unsupported,
@@ -67,15 +70,19 @@ class Writer final : public MapWriter {
     const int height = as_int(r.cells[1], path, "rows");
     GDALDriverH driver = GDALGetDriverByName("GTiff");
     Options options;
-    for (const auto& [name, value] : {std::pair("TILED", "YES"), std::pair("BLOCKXSIZE", "256"), std::pair("BLOCKYSIZE", "256"),
-                                      std::pair("INTERLEAVE", "BAND"), std::pair("BIGTIFF", "IF_SAFER")})
-      options.set(name, value);
+    const bool is_tiled = r.tile[0] < r.cells[0] || r.tile[0] == r.tile[1];
+    options.set("TILED", is_tiled ? "YES" : "NO");
+    if (is_tiled) options.set("BLOCKXSIZE", std::to_string(r.tile[0]));
+    options.set("BLOCKYSIZE", std::to_string(r.tile[1]));
+    options.set("INTERLEAVE", "BAND");
+    options.set("BIGTIFF", "IF_SAFER");
     if (r.element == "int8" && type_ == GDT_Byte) options.set(pixel_type, signed_byte);
     options.set("NUM_THREADS", r.threads == 0 ? "ALL_CPUS" : std::to_string(r.threads));
     if (r.compression != "none") {
       options.set("COMPRESS", compression_of(r.compression, driver, path));
       // Differences of neighbours; of float numbers of their bytes, the high ones together.
-      options.set("PREDICTOR", r.element.starts_with("float") ? "3" : "2");
+      if (!r.element.starts_with("complex")) options.set("PREDICTOR", r.element.starts_with("float") ? "3" : "2");
+      if (r.level >= 0) options.set(r.compression == "zstd" ? "ZSTD_LEVEL" : "ZLEVEL", std::to_string(r.level));
     }
     complaint();
     dataset_.reset(GDALCreate(driver, as_file(path).c_str(), width_, height, static_cast<int>(r.bands.size()), type_, options.get()));
@@ -88,7 +95,8 @@ class Writer final : public MapWriter {
       if (r.nodata) GDALSetRasterNoDataValue(band, *r.nodata);
       if (!r.bands[b].empty()) GDALSetDescription(band, r.bands[b].c_str());
     }
-    if (!r.bands_as.empty()) take_bands_of(r.bands_as, r.bands_page);
+    for (std::size_t b = 0; b < r.scales.size(); ++b) set_scale(GDALGetRasterBand(dataset_.get(), static_cast<int>(b) + 1), r.scales[b]);
+    if (!r.bands_as.empty()) take_bands_of(r);
     check();
   }
 
@@ -109,20 +117,25 @@ class Writer final : public MapWriter {
   }
 
  private:
+  static void set_scale(GDALRasterBandH band, const std::array<double, 2>& scale) {
+    if (scale[0] != 1) GDALSetRasterScale(band, scale[0]);
+    if (scale[1] != 0) GDALSetRasterOffset(band, scale[1]);
+  }
+
   // Tags, colours, units, scales and offsets.
-  void take_bands_of(const std::string& path, int page) {
-    const Dataset other = open_page(path, page);
+  void take_bands_of(const MapRequest& r) {
+    const Dataset other = open_page(r.bands_as, r.bands_page);
     copy_tags(other.get(), dataset_.get());
-    for (int b = 1; b <= std::min(GDALGetRasterCount(other.get()), GDALGetRasterCount(dataset_.get())); ++b) {
-      GDALRasterBandH from = GDALGetRasterBand(other.get(), b), to = GDALGetRasterBand(dataset_.get(), b);
+    for (int b = 1; b <= GDALGetRasterCount(dataset_.get()); ++b) {
+      const int its = r.bands_from.empty() ? b : static_cast<int>(r.bands_from[static_cast<std::size_t>(b) - 1]) + 1;
+      if (its > GDALGetRasterCount(other.get())) continue;
+      GDALRasterBandH from = GDALGetRasterBand(other.get(), its), to = GDALGetRasterBand(dataset_.get(), b);
       copy_tags(from, to);
       const GDALColorInterp colour = GDALGetRasterColorInterpretation(from);
       if (GDALColorTableH table = GDALGetRasterColorTable(from); table != nullptr && GDALGetRasterDataType(from) == type_)
         GDALSetRasterColorTable(to, table);
       else if (colour != GCI_Undefined && colour != GCI_PaletteIndex) GDALSetRasterColorInterpretation(to, colour);
-      int is_said = 0;
-      if (const double scale = GDALGetRasterScale(from, &is_said); is_said != 0 && scale != 1) GDALSetRasterScale(to, scale);
-      if (const double offset = GDALGetRasterOffset(from, &is_said); is_said != 0 && offset != 0) GDALSetRasterOffset(to, offset);
+      set_scale(to, {GDALGetRasterScale(from, nullptr), GDALGetRasterOffset(from, nullptr)});
       if (const std::string unit = GDALGetRasterUnitType(from); !unit.empty()) GDALSetRasterUnitType(to, unit.c_str());
     }
   }

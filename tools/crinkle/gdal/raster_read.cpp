@@ -46,6 +46,7 @@ RasterFacts read_raster(const std::string& path, int page) {
   if (Geotransform t; GDALGetGeoTransform(dataset.get(), t.data()) == CE_None) facts.transform = t;
   facts.crs = crs_of(GDALGetSpatialRef(dataset.get()));
   facts.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset.get()));
+  facts.is_interleaved = is_interleaved(dataset.get());
   facts.compression = metadata(dataset.get(), "COMPRESSION", structure);
   for (int b = 1; b <= GDALGetRasterCount(dataset.get()); ++b) {
     GDALRasterBandH band = GDALGetRasterBand(dataset.get(), b);
@@ -53,8 +54,10 @@ RasterFacts read_raster(const std::string& path, int page) {
     for_each_tag(band, count_tag);
     facts.scales.push_back({GDALGetRasterScale(band, nullptr), GDALGetRasterOffset(band, nullptr)});
     if (GDALGetRasterColorInterpretation(band) == GCI_AlphaBand) facts.alpha = b - 1;
+    if (b > 1 && type_name(band) != facts.type) facts.stored = "";
     if (b > 1) continue;
     facts.type = type_name(band);
+    facts.stored = stored_element_of(facts.type);
     facts.element = element_of(facts.type);
     facts.has_colour_table = GDALGetRasterColorTable(band) != nullptr;
     facts.has_mask = GDALGetMaskFlags(band) == GMF_PER_DATASET;
@@ -76,11 +79,6 @@ static void sign_numbers(std::span<std::byte> bytes) {
 static void sign_bytes(std::span<std::byte> numbers, Real as) {
   if (as == Real::float32) sign_numbers<float>(numbers);
   else sign_numbers<double>(numbers);
-}
-
-// Whether all bands of a cell lie together, and are unpacked together.
-static bool is_interleaved(GDALDatasetH dataset) {
-  return GDALGetRasterCount(dataset) > 1 && metadata(dataset, "INTERLEAVE", structure) == "PIXEL";
 }
 
 // body(first column, first row, columns, rows) for parts whose blocks are unpacked once and held in memory together.

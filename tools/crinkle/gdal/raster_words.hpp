@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gdal/handles.hpp"
 
@@ -23,6 +24,10 @@ inline constexpr std::pair<const char*, const char*> elements[] = {{"Byte", "uin
                                                                    {"Int16", "int16"},     {"UInt32", "uint32"},  {"Int32", "int32"},
                                                                    {"Float32", "float32"}, {"Float64", "float64"}};
 
+// Those that are moved, and not computed with.
+inline constexpr std::pair<const char*, const char*> moved_elements[] = {
+    {"Int64", "int64"}, {"UInt64", "uint64"}, {"CFloat32", "complex64"}, {"CFloat64", "complex128"}};
+
 // Signed bytes were a remark beside Byte before GDAL 3.7.
 inline constexpr const char *pixel_type = "PIXELTYPE", *structure = "IMAGE_STRUCTURE", *signed_byte = "SIGNEDBYTE";
 inline bool is_signed_byte(GDALRasterBandH band) {
@@ -35,6 +40,11 @@ inline std::string type_name(GDALRasterBandH band) {
 inline std::string element_of(const std::string& name) {
   const auto* const found = std::find_if(std::begin(elements), std::end(elements), [&](const auto& e) { return e.first == name; });
   return found == std::end(elements) ? "" : found->second;
+}
+
+inline std::string stored_element_of(const std::string& name) {
+  const auto* const found = std::find_if(std::begin(moved_elements), std::end(moved_elements), [&](const auto& e) { return e.first == name; });
+  return found == std::end(moved_elements) ? element_of(name) : found->second;
 }
 
 /// The tags of a picture or a band that other words of it do not say: statistics are of its own cells.
@@ -51,6 +61,11 @@ void for_each_tag(GDALMajorObjectH object, const Body& body) {
 inline void copy_tags(GDALMajorObjectH from, GDALMajorObjectH to) {
   for_each_tag(from,
                [&](const std::string& name, const std::string& value) { GDALSetMetadataItem(to, name.c_str(), value.c_str(), nullptr); });
+}
+
+/// Whether all bands of a cell lie together, and are unpacked together.
+inline bool is_interleaved(GDALDatasetH dataset) {
+  return GDALGetRasterCount(dataset) > 1 && metadata(dataset, "INTERLEAVE", structure) == "PIXEL";
 }
 
 /// The names under which GDAL opens the pictures of a file that has several.

@@ -190,7 +190,7 @@ std::unique_ptr<Sink> sink_of(const Job& job) {
                      .nodata = job.nodata,
                      .threads = o.work.threads,
                      .bands_as = o.input,
-                     .bands_page = o.page};
+                     .bands_page = o.page_of_map()};
   if (job.wanted.transform) request.crs = job.raster.crs;
   else if (job.raster.transform)
     fmt::print(stderr, "crinkle: note: {} has no place on the ground: its rows and columns are no straight lines there\n", o.output);
@@ -232,7 +232,7 @@ void run(const Job& job) {
   if (work.is_dry(job.facts, {job.wanted.extents, job.type, &job.facts, &job.wanted.change}, job.o.output)) return;
   Mapping cells = Mapping::anonymous(r.source.n_bytes(), job.o.input);
   const std::int64_t n_missing =
-      read_cells<T>(job.geographic, {job.o.input, job.o.page, {box.first[1], box.first[0]}, {box.extents[1], box.extents[0]}}, job.raster,
+      read_cells<T>(job.geographic, {job.o.input, job.o.page_of_map(), {box.first[1], box.first[0]}, {box.extents[1], box.extents[0]}}, job.raster,
                     job.its_nodata, cells);
   if (n_missing > 0 && r.by == ResampleBy::spline)
     throw Error(ErrorCode::unsupported,
@@ -267,7 +267,7 @@ void run(const Job& job) {
 void resample_raster(const ResampleOptions& o) {
   o.map.check(o.input, o.output);
   const Gdal& geographic = gdal(o.input, "give .npy");
-  RasterFacts raster = geographic.raster(o.input, o.page);
+  RasterFacts raster = geographic.raster(o.input, o.page_of_map());
   if (raster.has_colour_table && o.by != "nearest")
     throw Error(ErrorCode::unsupported,
                 o.input + ": its numbers stand for colours of a table, which have nothing between them; --by nearest");
@@ -282,7 +282,7 @@ void resample_raster(const ResampleOptions& o) {
   check_output_name(o.output, o.overwrite(), job.facts.identity);
   if (!o.words.like.empty()) check_output_name(o.output, o.overwrite(), identity_of(o.words.like));
   if (job.wanted.file) check_output_name(o.output, o.overwrite(), job.wanted.file->facts().identity);
-  for (const std::string& note : notes_of(job.raster, o.page, o.output)) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
+  for (const std::string& note : notes_of(job.raster, o.page_of_map(), o.output)) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
   if (is_computed_in_float32(job.facts.type) && is_computed_in_float32(type)) run<float>(job);
   else run<double>(job);
 }

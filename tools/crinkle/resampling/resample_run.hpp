@@ -21,7 +21,9 @@ struct ResampleOptions {
   WorkOptions work;
   std::string input, output, by = "linear", dtype, window;
   std::optional<double> nodata;
-  int page = 1;  // of a GeoTIFF
+  std::optional<int> page;  // of a TIFF; left out: the first of a GeoTIFF, all of others
+
+  int page_of_map() const { return page.value_or(1); }
 
   Overwrite overwrite() const { return work.overwrite(); }
 };

@@ -78,7 +78,7 @@ void Move::run_stored(Sink& sink) const {
   print_notes(sink.notes());
   if (o_.running.is_verified) {
     try {
-      run.verify(*Source::open(o_.output));
+      run.verify(*Source::open_as_written(o_.output, type_));
     } catch (const Error& e) {
       if (sink.dataset() != nullptr) sink.dataset()->withdraw();
       else std::remove(o_.output.c_str());
@@ -162,7 +162,7 @@ Layout Move::planes_layout(const ArrayFacts& facts) const {
 void Move::verify_file(std::int64_t n_bytes) const {
   const RawFacts as_written{extents_, type_, 0};
   try {
-    const auto back = Source::open(o_.output, is_named_as_a_format(o_.output) ? nullptr : &as_written);
+    const auto back = is_named_as_a_format(o_.output) ? Source::open_as_written(o_.output, type_) : Source::open(o_.output, &as_written);
     const auto at = static_cast<std::size_t>(back->facts().layout.offset);
     if (static_cast<std::int64_t>(back->bytes().size() - at) < n_bytes)
       throw Error(ErrorCode::bad_file, o_.output + ": read back, it is too short");

@@ -91,7 +91,7 @@ void WorkOptions::check(const std::string& output) const {
   if (stored.is_any() && !names_dataset(output))
     throw Error(ErrorCode::bad_notation,
                 (output == "-" ? "standard output" : output) +
-                    ": is stored in one piece; --chunks, --shards, --filter and --into are of outputs named .zarr, .h5 or .nc");
+                    ": is stored in one piece; --chunks, --shards, --filter and --into are of outputs named .zarr, .h5, .nc or .tif");
   if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
   parse_device(device);
 }
