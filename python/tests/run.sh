@@ -47,7 +47,7 @@ rm -rf "$out/fresh"
 "$python" -m venv "$out/fresh"
 "$out/fresh/bin/pip" install -q "$out"/wheels/*.whl
 (cd "$out" && fresh/bin/python -c 'import crinkle' && ! fresh/bin/python -c 'import numpy' 2>/dev/null)  # it needs nothing
-"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops==0.8.1 array-api-strict tqdm mypy nibabel pandas xarray "zarr>=3" h5py netCDF4
+"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops==0.8.1 array-api-strict tqdm mypy nibabel pandas xarray "zarr>=3" h5py netCDF4 hdf5plugin
 tests=$PWD/python/tests
 cd "$out"  # not where the sources are, which would be imported
 fresh/bin/python -X faulthandler -m pytest -q -p no:cacheprovider "$tests"

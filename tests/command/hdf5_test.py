@@ -167,7 +167,7 @@ class Hdf5(CommandTest):
         self.save("half.npy", np.zeros(3, "f2"))
         there = sorted(path.name for path in self.folder.iterdir())
         for status, words, says in [(wrong, ["a.h5", "b.h5"], "/b /temperature"), (wrong, ["a.h5:/temperatur", "b.h5"], "did you mean /temperature?"), (wrong, ["a.h5:/temperature", "a.h5", "--force"], "input itself"),
-                                    (wrong, ["in.npy", "a.h5"], "there already"), (failed, ["text.h5", "b.h5"], "does not begin"), (failed, ["none.h5", "b.h5"], "none.h5"),
+                                    (wrong, ["in.npy", "a.h5"], "there already"), (failed, ["text.h5", "b.h5"], "does not begin"), (failed, ["none.h5", "b.h5"], "none.h5"), (failed, ["a.h5:b", "b.h5"], "a.h5:/NAME"), (wrong, ["in.npy", "b.h5:b"], "b.h5:b"),
                                     (wrong, ["a.h5:/temperature", "b.h5", "--chunks", "2"], "2 axes"), (wrong, ["in.npy", "b.h5", "--shards", "2"], "--shards"), (wrong, ["in.npy", "b.h5", "--filter", "crc32c"], "fletcher32"),
                                     (wrong, ["in.npy", "b.h5", "--filter", "gzip:10"], "gzip"), (wrong, ["in.npy", "b.h5", "--filter", "bzip2"], "bzip2"), (wrong, ["in.npy", "b.h5:/../x"], "'..'"), (wrong, ["in.npy", "b.nc3", "--chunks", "2"], "one piece"),
                                     (wrong, ["records.npy", "b.h5"], "crinkle records"), (wrong, ["texts.npy", "b.h5"], "no type"), (wrong, ["half.npy", "b.nc"], "name the output .h5"), (wrong, ["in.npy", "b.nc3:/g/x"], "no groups"), (wrong, ["in.npy", "b.nc3", "--byte-order", "big"], "--byte-order little"),

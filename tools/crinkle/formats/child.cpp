@@ -22,6 +22,17 @@
 namespace crinkle::tool {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
+#else
+constexpr bool is_sanitized = false;
+#endif
 constexpr int seconds_it_may_take = 60;
 constexpr rlim_t bytes_it_may_take = rlim_t{8} << 30U;
 
@@ -29,10 +40,10 @@ constexpr rlim_t bytes_it_may_take = rlim_t{8} << 30U;
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGBUS, SIGSEGV, SIGABRT, SIGFPE, SIGILL}) std::signal(number, SIG_DFL);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__
-  const rlimit memory{bytes_it_may_take, bytes_it_may_take};
-  ::setrlimit(RLIMIT_DATA, &memory);
-#endif
+  if (!is_sanitized) {  // whose own memory is larger
+    const rlimit memory{bytes_it_may_take, bytes_it_may_take};
+    ::setrlimit(RLIMIT_DATA, &memory);
+  }
   const int nothing = ::open("/dev/null", O_WRONLY);
   ::dup2(nothing, STDOUT_FILENO);
   ::dup2(nothing, STDERR_FILENO);

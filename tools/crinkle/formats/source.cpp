@@ -76,7 +76,14 @@ Content content_of(const std::string& path, std::int64_t needed) {
     return content;
   }
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) throw_system(path, "opening", errno);
+  if (file.get() < 0) {
+    const int error = errno;
+    const std::size_t colon = path.rfind(':');
+    if (colon != std::string::npos && is_dataset(path.substr(0, colon)))
+      throw_bad_file(path,
+                     "is no file; an array in " + path.substr(0, colon) + " is named with a slash, " + path.substr(0, colon) + ":/NAME");
+    throw_system(path, "opening", error);
+  }
   return content_of(file.get(), most, path);
 }
 
