@@ -144,13 +144,28 @@ void check_known(const std::vector<Filter>& filters, const std::string& where) {
                               where, f.name, f.number));
 }
 
+/// Bytes that filter k was given when a chunk of n_bytes was packed.
+static std::size_t bytes_before(const std::vector<Filter>& filters, std::size_t k, std::uint32_t skipped, std::size_t n_bytes,
+                                const std::string& where) {
+  for (std::size_t i = 0; i < k; ++i) {
+    if (i < 32 && (skipped >> i & 1U) != 0) continue;
+    if (filters[i].kind == Filter::Kind::fletcher32) n_bytes += sizeof(std::uint32_t);
+    else if (filters[i].kind == Filter::Kind::lz4 ||
+             (filters[i].kind == Filter::Kind::codec && filters[i].codec.kind != zarr::Codec::Kind::shuffle))
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{}: its chunks are packed twice, by {} and by {}; `h5repack -f NONE` unpacks the file", where,
+                              filters[i].name, filters[k].name));
+  }
+  return n_bytes;
+}
+
 Bytes unpacked(const std::vector<Filter>& filters, std::uint32_t skipped, Bytes bytes, std::size_t n_bytes, const std::string& where) {
   const std::size_t most = n_bytes + n_bytes / 4 + 65536;  // what packing can add
   for (std::size_t k = filters.size(); k-- > 0;) {
     if (k < 32 && (skipped >> k & 1U) != 0) continue;
     const Filter& f = filters[k];
     switch (f.kind) {
-      case Filter::Kind::codec: bytes = zarr::unpacked(f.codec, bytes, most, where); break;
+      case Filter::Kind::codec: bytes = zarr::unpacked({f.codec}, bytes, bytes_before(filters, k, skipped, n_bytes, where), where); break;
       case Filter::Kind::fletcher32: bytes = without_checksum(bytes, where); break;
       case Filter::Kind::lz4: bytes = lz4_unpacked(bytes, most, where); break;
       case Filter::Kind::bitshuffle: bytes = bits_unshuffled(f.values, bytes, most, where); break;
@@ -163,7 +178,7 @@ Bytes unpacked(const std::vector<Filter>& filters, std::uint32_t skipped, Bytes 
 
 Bytes packed(const std::vector<Filter>& filters, Bytes bytes, const std::string& where) {
   for (const Filter& f : filters) {
-    if (f.kind == Filter::Kind::codec) bytes = zarr::packed(f.codec, bytes, where);
+    if (f.kind == Filter::Kind::codec) bytes = zarr::packed({f.codec}, bytes, where);
     else if (f.kind == Filter::Kind::lz4) bytes = lz4_packed(bytes, where);
     else {  // a checksum
       const std::uint32_t sum = fletcher32(bytes);
