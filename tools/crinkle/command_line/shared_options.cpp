@@ -28,7 +28,8 @@ void add_verify(Command& c, bool& is_verified, const std::string& help) { c.flag
 
 void add_stored(Command& c, DatasetWish& stored) {
   c.option("--chunks", "SIZES", stored.chunks, "of a .zarr output: elements packed together, y=512,x=512 or 1,512,512, or auto")
-      .manual("Axes that are not named are not cut. With `auto`, or without it, the longest axes are halved until a chunk has at most 4 MiB.");
+      .manual(
+          "Axes that are not named are not cut. With `auto`, or without it, the longest axes are halved until a chunk has at most 4 MiB.");
   c.option("--read-along", "AXIS", stored.read_along, "of a .zarr output: choose chunks that are long along this axis, by name or number")
       .manual("For reading whole series, say: as much of the axis as 4 MiB hold, and the others alike.");
   c.option("--shards", "SIZES", stored.shards, "of a .zarr output: elements in a file, a multiple of the chunks")
