@@ -69,6 +69,10 @@ class Words(CommandTest):
         if has_gdal:
             self.crinkle("grid", "wells.csv", "heights.tif", "--value", "level", "--cell", 10)
         (self.folder / "cases.txt").write_text("transpose 4 2 1 0 30 20\n")
+        has_zarr = b"with Zarr" in self.crinkle("--version")
+        if has_zarr:
+            self.save("maps_of_time.npy", filled((5, 6, 7), "<f4", self.random))
+            self.crinkle("move", "... -> ...", "maps_of_time.npy", "maps.zarr")
         for command in commands:
             text = self.crinkle(command, "--help").decode()
             self.assertIn("Examples:\n", text)
@@ -76,7 +80,7 @@ class Words(CommandTest):
             self.assertTrue(examples, command)
             for example in examples:
                 with self.subTest(example=example):
-                    if ((".geojson" in example or ".tif" in example) and not has_gdal) or example.startswith("papers"):  # another program's
+                    if ((".geojson" in example or ".tif" in example) and not has_gdal) or (".zarr" in example and not has_zarr) or example.startswith("papers"):  # another program's
                         continue
                     shorter = " --memory 1MiB --hot" if example == "bench rearrange" else " --hot" if example.startswith("bench small") else ""  # minutes under a sanitizer
                     done = subprocess.run(["bash", "-c", shlex.quote(harness.program) + " " + example + shorter], cwd=self.folder, capture_output=True)

@@ -171,11 +171,16 @@ void run_interlace(const Options& given) {
   const Extents& extents = map.destination().extents;
 
   SeveralFiles files;
-  std::vector<ConstBuffer> buffers;
+  const auto buffers = [&] {
+    std::vector<ConstBuffer> all;
+    for (const auto& source : sources) {
+      const auto data = source->bytes().subspan(static_cast<std::size_t>(source->facts().layout.offset));
+      all.push_back({data.data(), std::ssize(data)});
+    }
+    return all;
+  };
   std::vector<std::string> what;
   for (const auto& source : sources) {
-    const auto data = source->bytes().subspan(static_cast<std::size_t>(source->facts().layout.offset));
-    buffers.push_back({data.data(), std::ssize(data)});
     files.inputs.push_back(source.get());
     what.push_back(described(source->facts().path, first.layout.extents, first.type));
   }
@@ -183,9 +188,10 @@ void run_interlace(const Options& given) {
   files.outputs.push_back({to_path, {extents, first.type, &first, &change}});
   files.what = enumerated(what) + " -> " + described(to_path, extents, first.type);
   files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
+    const std::vector<ConstBuffer> all = buffers();
     executor.parallel_for(n, [&](std::int64_t k) {
       const auto array = static_cast<std::size_t>(k);
-      verify(arrays[array], buffers[array], o.part_of(map.destination(), k), outputs[0], to_path);
+      verify(arrays[array], all[array], o.part_of(map.destination(), k), outputs[0], to_path);
     });
   };
   run_several(map, buffers, files, o.running);

@@ -62,14 +62,14 @@ double Move::run(std::span<std::byte> out) const {
 bool Move::is_stored(const Sink& sink) const {
   return !place_.is_gpu() && !o_.is_reported && !o_.planning.is_measured() && source_form() == Form::elements &&
          result_form() == Form::elements && facts_.layout == source_.facts().layout && o_.output != "-" && !o_.output.ends_with(".png") &&
-         StoredRun::serves(plan_of(map()), source_, sink);
+         StoredRun::serves(plan_of(map()), {&source_}, sink);
 }
 
 void Move::run_stored(Sink& sink) const {
   const Operation operation = plan_of(map());
   const auto start = std::chrono::steady_clock::now();
   const EndsOnTheWay on_the_way;
-  StoredRun run(operation, source_, sink, o_.running.means(o_.output), *executor_);
+  StoredRun run(operation, {&source_}, sink, o_.running.means(o_.output), *executor_);
   run.report(o_.running.is_explained);
   Progress progress(static_cast<std::int64_t>(run.plan().all.written));
   run.run({.written = [&](std::int64_t n) { progress.advance(n); }});

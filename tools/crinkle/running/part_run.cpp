@@ -105,7 +105,7 @@ void share(const Ranges& box, const Extents& unit, const Extents& strides, Execu
 /// Parts one after another, by as many threads as there are lanes.
 class Lanes {
  public:
-  Lanes(const Pass& pass, const BoxReader& from, BoxWriter& to, Executor& executor, const PartCalls& calls)
+  Lanes(const Pass& pass, const BoxReaders& from, BoxWriter& to, Executor& executor, const PartCalls& calls)
       : pass_(pass), from_(from), to_(to), executor_(executor), calls_(calls), n_(pass.parts.n()) {}
 
   void run(int n_lanes) {
@@ -117,10 +117,16 @@ class Lanes {
   }
 
  private:
+  /// Memory of a lane.
+  struct Rooms {
+    std::vector<ReusedMemory> in;
+    ReusedMemory out, workspace;
+  };
+
   void lane() {
-    ReusedMemory in, out, workspace;
+    Rooms rooms{std::vector<ReusedMemory>(from_.size()), {}, {}};
     try {
-      for (std::int64_t k = next_++; k < n_ && !has_failed_; k = next_++) part(pass_.parts.at(k), in, out, workspace);
+      for (std::int64_t k = next_++; k < n_ && !has_failed_; k = next_++) part(pass_.parts.at(k), rooms);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
@@ -128,20 +134,25 @@ class Lanes {
     }
   }
 
-  void part(const Ranges& ranges, ReusedMemory& in, ReusedMemory& out, ReusedMemory& workspace) {
-    const Ranges needs = pass_.operation.needs(ranges)[0], gives = pass_.operation.gives(ranges)[0];
-    const std::int64_t n_in = bytes_of(pass_.operation.inputs()[0].layout, needs),
-                       n_out = bytes_of(pass_.operation.outputs()[0].layout, gives);
+  void part(const Ranges& ranges, Rooms& rooms) {
+    const Ranges gives = pass_.operation.gives(ranges)[0];
+    const std::int64_t n_out = bytes_of(pass_.operation.outputs()[0].layout, gives);
     if (!to_.has(gives)) {
-      std::byte* made = in.of(n_in);
-      read_ranges(from_, needs, made, executor_);
-      if (calls_.read) tell([&] { calls_.read({made, static_cast<std::size_t>(n_in)}); });
+      const std::vector<Ranges> needs = pass_.operation.needs(ranges);
+      std::vector<ConstBuffer> sources;
+      std::byte* made = nullptr;
+      for (std::size_t i = 0; i < from_.size(); ++i) {
+        const std::int64_t n_in = bytes_of(pass_.operation.inputs()[i].layout, needs[i]);
+        made = rooms.in[i].of(n_in);
+        read_ranges(*from_[i], needs[i], made, executor_);
+        if (calls_.read) tell([&] { calls_.read({made, static_cast<std::size_t>(n_in)}); });
+        sources.push_back({made, n_in});
+      }
       if (!pass_.is_copy) {
         const Operation part = pass_.operation.part(ranges);
         const std::int64_t extra = part.workspace_bytes();
-        const ConstBuffer source{made, n_in};
-        const Buffer result{made = out.of(n_out), n_out};
-        part.run({&source, 1}, {&result, 1}, executor_, extra == 0 ? Buffer{} : Buffer{workspace.of(extra), extra});
+        const Buffer result{made = rooms.out.of(n_out), n_out};
+        part.run(sources, {&result, 1}, executor_, extra == 0 ? Buffer{} : Buffer{rooms.workspace.of(extra), extra});
       }
       if (calls_.look) tell([&] { calls_.look({made, static_cast<std::size_t>(n_out)}); });
       const Extents strides = Layout::dense(extents_of(gives), pass_.operation.outputs()[0].layout.element_bytes).strides;
@@ -158,7 +169,7 @@ class Lanes {
   }
 
   const Pass& pass_;
-  const BoxReader& from_;
+  const BoxReaders& from_;
   BoxWriter& to_;
   Executor& executor_;
   const PartCalls& calls_;
@@ -235,7 +246,7 @@ void read_ranges(const BoxReader& from, const Ranges& ranges, std::byte* into, E
   }
 }
 
-void run_pass(const Pass& pass, const BoxReader& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls) {
+void run_pass(const Pass& pass, const BoxReaders& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls) {
   Lanes(pass, from, to, executor, calls).run(n_lanes);
 }
 

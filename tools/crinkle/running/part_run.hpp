@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
@@ -50,7 +51,10 @@ struct PartCalls {
   std::function<void(std::int64_t n_bytes)> written;   // one at a time
 };
 
+/// One an input of an operation.
+using BoxReaders = std::vector<std::unique_ptr<BoxReader>>;
+
 /// Runs all parts of a pass that the writer has not. What one of them throws ends the run.
-void run_pass(const Pass& pass, const BoxReader& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls);
+void run_pass(const Pass& pass, const BoxReaders& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls);
 
 }  // namespace crinkle::tool

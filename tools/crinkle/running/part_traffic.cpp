@@ -94,7 +94,7 @@ Traffic traffic_of(const Operation& operation, const Parts& parts, const Grid& f
   double share = 0;
   for (std::int64_t k = 0; k < n; k += step) {
     const Ranges part = parts.at(k);
-    all += from.reading(operation.needs(part)[0]);
+    for (const Ranges& needs : operation.needs(part)) all += from.reading(needs);
     share += static_cast<double>(bytes_of(operation.outputs(), operation.gives(part)));
   }
   const double scale = share > 0 ? out / share : 1;

@@ -41,7 +41,7 @@ struct Parts {
   Ranges middle() const;                 // where what lies around a part is whole
 };
 
-/// Of all parts, of many from some; what is written is the operation's output.
+/// Of all parts, of many from some; all inputs lie as `from` does, and what is written is the operation's output.
 Traffic traffic_of(const Operation& operation, const Parts& parts, const Grid& from, const Grid& to);
 
 }  // namespace crinkle::tool

@@ -14,9 +14,11 @@
 
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
+#include "formats/interrupt.hpp"
 #include "formats/temporary.hpp"
 #include "running/progress.hpp"
 #include "running/run.hpp"
+#include "running/stored.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -56,6 +58,27 @@ Done done_by(const Rearrangement& r, const SeveralFiles& files, Device device) {
   return done;
 }
 
+// Returns the seconds that it took.
+double move_stored(const Operation& operation, const SeveralFiles& files, Sink& sink, const Running& running, Executor& executor) {
+  const auto start = std::chrono::steady_clock::now();
+  const EndsOnTheWay on_the_way;
+  StoredRun run(operation, files.inputs, sink, running.means(files.outputs[0].path), executor);
+  run.report(running.is_explained);
+  Progress progress(static_cast<std::int64_t>(run.plan().all.written));
+  run.run({.read = {}, .look = {}, .written = [&](std::int64_t n) { progress.advance(n); }});
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void finish(const Rearrangement& r, const SeveralFiles& files, const Place& place, const Running& running,
+            std::span<const std::unique_ptr<Sink>> sinks, double seconds) {
+  commit_all(sinks);
+  for (const auto& sink : sinks) print_notes(sink->notes());
+  if (!running.is_json) return;
+  Done done = done_by(r, files, place.device);
+  done.seconds = seconds;
+  print_done(running, done, {});
+}
+
 // All outputs are open at once: more of them than a shell allows, where the system lets this process have them.
 void allow_open_files(std::size_t n) {
   constexpr rlim_t others = 64;
@@ -84,6 +107,11 @@ void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
 }
 
 void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources, const SeveralFiles& files, const Running& running) {
+  run_several(r, [&] { return sources; }, files, running);
+}
+
+void run_several(const Rearrangement& r, const std::function<std::vector<ConstBuffer>()>& sources, const SeveralFiles& files,
+                 const Running& running) {
   const auto executor = make_executor(running.threads);
   std::int64_t n_bytes = 0;
   for (const OutputFile& output : files.outputs)
@@ -102,24 +130,28 @@ void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources
   }
   allow_open_files(files.outputs.size());
   std::vector<std::unique_ptr<Sink>> sinks;
-  Outs outs;
-  for (const OutputFile& output : files.outputs) {
+  for (const OutputFile& output : files.outputs)
     sinks.push_back(Sink::create(output.path, running.stored_as(output.facts), running.overwrite()));
-    const std::span<std::byte> bytes = sinks.back()->bytes();
-    if (!output.replaced.empty()) std::memcpy(bytes.data(), output.replaced.data(), output.replaced.size());
-    outs.push_back(bytes.subspan(static_cast<std::size_t>(add(sinks.back()->data_offset(), output.begin))));
+  if (sinks.size() == 1 && !place.is_gpu() && !running.is_verified && files.outputs[0].replaced.empty() && files.outputs[0].begin == 0) {
+    const Operation operation = plan(r, cpu());
+    if (StoredRun::serves(operation, files.inputs, *sinks[0])) {
+      const double seconds = move_stored(operation, files, *sinks[0], running, *executor);
+      return finish(r, files, place, running, sinks, seconds);
+    }
   }
-  const double seconds = n_bytes > 0 ? move_several(r, sources, outs, n_bytes, place, running, *executor) : 0;
+  Outs outs;
+  for (std::size_t k = 0; k < sinks.size(); ++k) {
+    const OutputFile& output = files.outputs[k];
+    const std::span<std::byte> bytes = sinks[k]->bytes();
+    if (!output.replaced.empty()) std::memcpy(bytes.data(), output.replaced.data(), output.replaced.size());
+    outs.push_back(bytes.subspan(static_cast<std::size_t>(add(sinks[k]->data_offset(), output.begin))));
+  }
+  const double seconds = n_bytes > 0 ? move_several(r, sources(), outs, n_bytes, place, running, *executor) : 0;
   if (running.is_verified) {
     files.verify(outs, *executor);
     say_verified();
   }
-  commit_all(sinks);
-  for (const auto& sink : sinks) print_notes(sink->notes());
-  if (!running.is_json) return;
-  Done done = done_by(r, files, place.device);
-  done.seconds = seconds;
-  print_done(running, done, {});
+  finish(r, files, place, running, sinks, seconds);
 }
 
 std::string enumerated(const std::vector<std::string>& words) {

@@ -38,7 +38,10 @@ struct SeveralFiles {
 /// check_output_name() throws, and overlap.
 void check_outputs(const SeveralFiles& files, Overwrite overwrite);
 
-/// outputs = r(sources): `sources` are the buffers of r, which may be fewer than the inputs; so may those that it writes.
+/// outputs = r(sources): `sources` are the buffers of r, which may be fewer than the inputs; so may those that it writes. Part by part,
+/// without a call of `sources`, where inputs or output are stored in chunks, as StoredRun goes.
+void run_several(const Rearrangement& r, const std::function<std::vector<ConstBuffer>()>& sources, const SeveralFiles& files,
+                 const Running& running);
 void run_several(const Rearrangement& r, const std::vector<ConstBuffer>& sources, const SeveralFiles& files, const Running& running);
 
 /// "a", "a and b", "a, b and c".

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "base/reused_memory.hpp"
@@ -23,9 +24,8 @@ namespace crinkle::tool {
 namespace {
 
 bool is_cut_here(const Operation& operation) {
-  return operation.device().kind == Device::Kind::cpu && operation.inputs().size() == 1 && operation.outputs().size() == 1 &&
-         !operation.cuts().empty() && bytes_of(operation.outputs()) > 0 && !operation.outputs()[0].is_counted &&
-         !operation.outputs()[0].is_updated &&
+  return operation.device().kind == Device::Kind::cpu && operation.outputs().size() == 1 && !operation.cuts().empty() &&
+         bytes_of(operation.outputs()) > 0 && !operation.outputs()[0].is_counted && !operation.outputs()[0].is_updated &&
          std::all_of(operation.cuts().begin(), operation.cuts().end(), [](const Cut& cut) { return cut.outputs[0] >= 0; });
 }
 
@@ -65,24 +65,28 @@ Grid grid_of(const Sink& sink, const Layout& array) {
 
 }  // namespace
 
-bool StoredRun::serves(const Operation& operation, const Source& from, const Sink& to) {
-  if ((from.dataset() == nullptr && to.dataset() == nullptr) || operation.device().kind != Device::Kind::cpu ||
-      operation.inputs().size() != 1 || !(operation.inputs()[0].layout == from.facts().layout))
-    return false;
+bool StoredRun::serves(const Operation& operation, const std::vector<const Source*>& from, const Sink& to) {
+  const std::vector<Port>& inputs = operation.inputs();
+  if (operation.device().kind != Device::Kind::cpu || inputs.size() != from.size()) return false;
+  bool is_of_chunks = to.dataset() != nullptr;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    is_of_chunks = is_of_chunks || from[i]->dataset() != nullptr;
+    if (!(inputs[i].layout == from[i]->facts().layout)) return false;
+  }
   const std::vector<Operation> stages = operation.stages();
-  return is_cut_here(operation) || std::all_of(stages.begin(), stages.end(), is_cut_here);
+  return is_of_chunks && (is_cut_here(operation) || (from.size() == 1 && std::all_of(stages.begin(), stages.end(), is_cut_here)));
 }
 
-StoredRun::StoredRun(const Operation& operation, const Source& from, Sink& to, const StoredMeans& means, Executor& executor)
-    : from_(from),
+StoredRun::StoredRun(const Operation& operation, std::vector<const Source*> from, Sink& to, const StoredMeans& means, Executor& executor)
+    : from_(std::move(from)),
       to_(to),
       means_(means),
       executor_(executor),
       limit_(means.memory.empty() ? usual_memory() : parse_bytes("--memory", means.memory)),
       folder_(temporary_folder(means)) {
-  StoredRequest request{{}, grid_of(from), grid_of(to, operation.outputs()[0].layout), limit_, executor.n_workers()};
+  StoredRequest request{{}, grid_of(*from_[0]), grid_of(to, operation.outputs()[0].layout), limit_, executor.n_workers()};
   constexpr double room = 1.1;
-  request.may_be_temporary = free_bytes(folder_) > room * static_cast<double>(bytes_of(operation.inputs()));
+  request.may_be_temporary = from_.size() == 1 && free_bytes(folder_) > room * static_cast<double>(bytes_of(operation.inputs()));
   const std::vector<Operation> stages = operation.stages();
   if (is_cut_here(operation)) {
     request.stages = {operation};
@@ -94,10 +98,10 @@ StoredRun::StoredRun(const Operation& operation, const Source& from, Sink& to, c
 }
 
 void StoredRun::report(bool is_explained) const {
-  const bool is_from_file = from_.dataset() == nullptr, is_to_file = to_.dataset() == nullptr;
+  const bool is_from_file = from_[0]->dataset() == nullptr, is_to_file = to_.dataset() == nullptr;
   if (is_explained)
     fmt::print(stderr, "{}",
-               described(plan_, is_from_file ? "the input" : "chunks " + print_shape(from_.dataset()->facts().chunks),
+               described(plan_, is_from_file ? "the input" : "chunks " + print_shape(from_[0]->dataset()->facts().chunks),
                          is_to_file ? "the output" : "chunks " + print_shape(to_.dataset()->facts().unit)));
   if (!means_.memory.empty() && plan_.memory_bytes > limit_)
     fmt::print(stderr, "crinkle: note: --memory {}: the smallest parts, of whole chunks, take {}\n", means_.memory,
@@ -106,7 +110,8 @@ void StoredRun::report(bool is_explained) const {
 
 void StoredRun::run(const PartCalls& calls) {
   std::unique_ptr<TileStore> store;
-  std::unique_ptr<BoxReader> reader = reader_of(from_);
+  BoxReaders readers;
+  for (const Source* const source : from_) readers.push_back(reader_of(*source));
   for (std::size_t p = 0; p < plan_.passes.size(); ++p) {
     const Pass& pass = plan_.passes[p];
     const Layout& array = pass.operation.outputs()[0].layout;
@@ -114,20 +119,20 @@ void StoredRun::run(const PartCalls& calls) {
     if (pass.tiles.empty()) {
       now.look = calls.look;
       const std::unique_ptr<BoxWriter> writer = writer_of(to_, array);
-      run_pass(pass, *reader, *writer, plan_.n_lanes, executor_, now);
+      run_pass(pass, readers, *writer, plan_.n_lanes, executor_, now);
       continue;
     }
     auto next = std::make_unique<TileStore>(folder_, array.extents, pass.tiles, array.element_bytes);
     const std::unique_ptr<BoxWriter> writer = writer_of(*next, pass.tiles);
-    run_pass(pass, *reader, *writer, plan_.n_lanes, executor_, now);
-    reader = reader_of(*next, array, pass.tiles);
+    run_pass(pass, readers, *writer, plan_.n_lanes, executor_, now);
+    readers[0] = reader_of(*next, array, pass.tiles);
     store = std::move(next);
   }
 }
 
 void StoredRun::verify(const Source& written) {
   const Pass& pass = plan_.passes.back();
-  const std::unique_ptr<BoxReader> reader = reader_of(from_), there = reader_of(written);
+  const std::unique_ptr<BoxReader> reader = reader_of(*from_[0]), there = reader_of(written);
   ReusedMemory in, out, back;
   for (std::int64_t k = 0; k < pass.parts.n(); ++k) {
     const Ranges ranges = pass.parts.at(k), gives = pass.operation.gives(ranges)[0];

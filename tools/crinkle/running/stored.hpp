@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "crinkle/operation.hpp"
 #include "formats/sink.hpp"
@@ -20,14 +21,14 @@ struct StoredMeans {
   std::string output;     // its path
 };
 
-/// How an operation of one array goes from file to file.
+/// How an operation to one array goes from files to a file.
 class StoredRun {
  public:
   /// Keeps references.
-  StoredRun(const Operation& operation, const Source& from, Sink& to, const StoredMeans& means, Executor& executor);
+  StoredRun(const Operation& operation, std::vector<const Source*> from, Sink& to, const StoredMeans& means, Executor& executor);
 
-  /// Whether it serves: one of the files is of chunks, and the operation, or each of its stages, of one array to one, is cut on the CPU.
-  static bool serves(const Operation& operation, const Source& from, const Sink& to);
+  /// Whether it serves: one of the files is of chunks, and the operation to one array, or each of its stages, is cut on the CPU.
+  static bool serves(const Operation& operation, const std::vector<const Source*>& from, const Sink& to);
 
   /// Says on standard error how, where it is asked for, and where parts are larger than --memory.
   void report(bool is_explained) const;
@@ -38,7 +39,7 @@ class StoredRun {
   const StoredPlan& plan() const noexcept { return plan_; }
 
  private:
-  const Source& from_;
+  std::vector<const Source*> from_;
   Sink& to_;
   StoredMeans means_;
   Executor& executor_;

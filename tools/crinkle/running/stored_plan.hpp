@@ -15,7 +15,7 @@
 namespace crinkle::tool {
 
 struct Pass {
-  Operation operation;  // of one array to one, cut
+  Operation operation;  // to one array, cut
   bool is_copy = false;
   Parts parts;
   Extents tiles;                  // of the temporary store that it writes; empty: it writes the output
@@ -38,7 +38,7 @@ struct StoredRequest {
   Grid from, to;
   std::int64_t memory_bytes = 0;
   int n_workers = 1;
-  bool may_be_temporary = true;  // more passes than there are stages
+  bool may_be_temporary = true;  // more passes than there are stages; requires one input
 };
 
 /// The cheapest plan within the memory; where none is, one of the smallest parts.

@@ -209,7 +209,7 @@ void Work::write(Sink& sink, std::span<const ConstBuffer> inputs, const std::str
 }
 
 bool Work::is_stored(const Sink& sink, const Source& source) const {
-  return !options_.is_verified && StoredRun::serves(*operation_, source, sink);
+  return !options_.is_verified && StoredRun::serves(*operation_, {&source}, sink);
 }
 
 void Work::write(Sink& sink, const Source& source, const std::string& path, const std::function<void(std::span<std::byte>)>& look,
@@ -223,7 +223,7 @@ void Work::write_stored(Sink& sink, const Source& source, const std::string& pat
   const auto start = std::chrono::steady_clock::now();
   {
     const EndsOnTheWay on_the_way;
-    StoredRun run(*operation_, source, sink, options_.means(path), *executor_);
+    StoredRun run(*operation_, {&source}, sink, options_.means(path), *executor_);
     run.report(options_.is_explained);
     Progress progress(static_cast<std::int64_t>(run.plan().all.written));
     PartCalls told = calls;
