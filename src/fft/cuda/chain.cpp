@@ -12,7 +12,8 @@
 namespace crinkle::fft {
 namespace {
 
-constexpr std::int64_t longest_part = 2048;  // of powers of two; docs/tuning.md
+// Powers of two, docs/tuning.md: columns as parts, so many bytes side by side; up to where longer ones than 2048 pay.
+constexpr std::int64_t columns_bytes = 64, longest_in_two = std::int64_t{1} << 25;
 
 }  // namespace
 
@@ -53,10 +54,11 @@ std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
     return {first, n / first};
   }
   std::vector<std::int64_t> parts = cuda_parts(n, [&](std::int64_t part) {
-    return fits(part) &&
-           ((has_known(part, true) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
+    const KnownShape* const known = has_known(part, Known::columns_in);
+    const bool are_wide = known != nullptr && known->n_lanes() * number >= columns_bytes && (part <= 2048 || n <= longest_in_two);
+    return fits(part) && (are_wide || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
   });
-  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known(part, true); }))
+  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known(part, Known::columns_in) != nullptr; }))
     std::sort(parts.begin(), parts.end());  // docs/tuning.md
   return parts;
 }

@@ -177,7 +177,9 @@ template <class T>
 void CudaPass<T>::choose_known(Step& step) {
   const CudaLines<T>& lines = step.lines;
   const bool are_columns = lines.lanes_first_in || lines.lanes_first_out;
-  const int place = known_place<T>(lines.n, are_columns);
+  const auto place_of = [&](bool may_be_together) { return known_place<T>(lines.n, are_columns, may_be_together); };
+  int place = place_of(has_clusters_ && lines.lanes_first_in);
+  if (place >= 0 && lines.lane.extent < known_shapes<T>[place].n_lanes() && place_of(false) >= 0) place = place_of(false);
   const KnownKind kind = known_kind(lines.ends);
   CudaEnds<T> ends = lines.ends;
   if (kind == KnownKind::from_real) ends.in *= 2;  // pairs that follow each other are numbers
