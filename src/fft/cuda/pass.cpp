@@ -45,11 +45,10 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   while (beside > 1 && cuda_threads(m_, beside) > most_fft_threads) beside /= 2;
   const CudaEnds<T> e = ends();
   const bool is_of_numbers = e.in_part == number / 2 && e.out_part == number / 2;  // not of float16
-  const auto any_loop = [&](const auto& is) { return std::any_of(axis_.loops.begin(), axis_.loops.end(), is); };
-  const bool are_columns_in = any_loop([&](const Loop& loop) { return std::abs(loop.in) < std::abs(axis_.in); });
-  const bool are_columns = are_columns_in || any_loop([&](const Loop& loop) { return std::abs(loop.out) < std::abs(axis_.out); });
-  const Known known = are_columns_in ? Known::columns_in : Known::columns;
-  const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && has_known_beside(known));
+  const bool are_columns = std::any_of(axis_.loops.begin(), axis_.loops.end(), [&](const Loop& loop) {
+    return std::abs(loop.in) < std::abs(axis_.in) || std::abs(loop.out) < std::abs(axis_.out);
+  });
+  const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && are_known_beside());
   const bool may_be_one = !fits(m_) ? is_one_step(m_) : is_narrow && n_ > 256;
   if (may_be_one && addresses == Addresses::of_numbers && add_known_one(is_narrow)) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
@@ -109,16 +108,6 @@ template <class T>
 const KnownShape* CudaPass<T>::has_known(std::int64_t n, Known known) const {
   const int place = known_place<T>(n, known != Known::rows, has_clusters_ && known == Known::columns_in);
   return place >= 0 && known_bytes<T>(known_shapes<T>[place]) <= shared_bytes_ ? &known_shapes<T>[place] : nullptr;
-}
-
-// Whether so many lines lie beside each other that a kernel of the library takes them: half of its lanes (choose_known).
-template <class T>
-bool CudaPass<T>::has_known_beside(Known known) const {
-  const auto nearest = std::min_element(axis_.loops.begin(), axis_.loops.end(), [](const Loop& a, const Loop& b) {
-    return std::abs(a.in) + std::abs(a.out) < std::abs(b.in) + std::abs(b.out);
-  });
-  const auto is_wide = [&](const KnownShape* shape) { return shape != nullptr && shape->n_lanes() <= 2 * nearest->extent; };
-  return nearest != axis_.loops.end() && (is_wide(has_known(n_, known)) || is_wide(has_known(n_, Known::columns)));
 }
 
 // As fft/cpu/pass.cpp has it: everything is a forward transform, the others are it between conjugations.

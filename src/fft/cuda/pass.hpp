@@ -70,7 +70,9 @@ class CudaPass final : public Pass {
   bool fits(std::int64_t n) const;
   /// A kernel of the library for lines of n numbers, or null.
   const KnownShape* has_known(std::int64_t n, Known known) const;
-  bool has_known_beside(Known known) const;
+  bool are_known_beside() const;
+  /// The loop along which lines lie closest, or the end.
+  static std::vector<Loop>::const_iterator nearest(const std::vector<Loop>& loops, std::int64_t in, std::int64_t out);
   bool is_rader(std::int64_t n) const;
   /// Whether a kernel can take lines of n numbers whole: of the library, or one that is compiled. Then two steps of them have its stages.
   bool has_kernel(std::int64_t n) const { return fits(n) || has_known(n, Known::rows) != nullptr; }

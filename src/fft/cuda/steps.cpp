@@ -21,9 +21,6 @@ namespace {
 constexpr std::int64_t block_numbers = 2048;  // of a block, where lines are short enough
 constexpr std::int64_t beside_bytes = 64;     // of lines side by side, at least, where they fit
 
-// What fetching a number costs where the nearest other one is this far.
-std::int64_t distance(std::int64_t a, std::int64_t b) { return std::min({std::abs(a), std::abs(b), std::int64_t{128}}); }
-
 // The widest of number, part and 1 that all are multiples of.
 std::int32_t unit_of(std::int32_t part, std::initializer_list<std::int64_t> strides) {
   std::int64_t all = std::int64_t{2} * part;
@@ -85,11 +82,7 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
     lines.n_stages /= 2;
   }
   lines.loops.n = 0;
-  const auto cost = [&](const Loop& loop) { return distance(e.in, loop.in) + distance(e.out, loop.out); };
-  const auto lane = std::min_element(loops.begin(), loops.end(), [&](const Loop& a, const Loop& b) {
-    return cost(a) != cost(b) ? cost(a) < cost(b) : a.extent > b.extent;
-  });
-  if (lane != loops.end()) {
+  if (const auto lane = nearest(loops, e.in, e.out); lane != loops.end()) {
     const std::int64_t place = lane - loops.begin();
     lines.lane = {lane->extent, lane->in, lane->out};
     loops.erase(lane);
