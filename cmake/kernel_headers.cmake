@@ -8,6 +8,7 @@ set(CRINKLE_KERNEL_HEADERS
   src/cuda/compile/standard/type_traits.hpp
   src/fft/cuda/butterflies.cuh
   src/fft/cuda/cells.cuh
+  src/fft/cuda/cluster.cuh
   src/fft/cuda/ends.cuh
   src/fft/cuda/form.hpp
   src/fft/cuda/known.cuh

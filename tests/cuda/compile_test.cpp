@@ -97,6 +97,21 @@ TEST_F(CompiledKernel, is_compiled_where_it_pays) {
   EXPECT_NE(compiled_binary(scaling(8), 90, {}, options), nullptr) << "it is there now";
 }
 
+TEST_F(CompiledKernel, leaves_room_for_what_was_found_out_of_it) {
+  EXPECT_EQ(gpu::kept_finding("of 1000 lines", options), std::nullopt);
+  gpu::keep_finding("of 1000 lines", "the second", options);
+  EXPECT_EQ(gpu::kept_finding("of 1000 lines", options), "the second");
+  EXPECT_EQ(gpu::kept_finding("of 1001 lines", options), std::nullopt);
+  ASSERT_EQ(files().size(), 1U);
+  write(files()[0], text_of(files()[0]).substr(1));
+  EXPECT_EQ(gpu::kept_finding("of 1000 lines", options), std::nullopt);
+  EXPECT_TRUE(notes.empty());
+  options.folder = "/dev/null/kernels";
+  EXPECT_EQ(gpu::kept_finding("of 1000 lines", options), std::nullopt);
+  gpu::keep_finding("of 1000 lines", "the second", options);
+  EXPECT_EQ(notes.size(), 1U);
+}
+
 TEST_F(CompiledKernel, runs_without_a_folder) {
   options.folder = "/proc/crinkle/kernels";
   EXPECT_NE(compiled_binary(scaling(9), 90, {}, options), nullptr);

@@ -94,6 +94,21 @@ TEST(LinesShape, holds_every_number) {
   EXPECT_GT(n_shapes, count * 3 / 4);
 }
 
+TEST(LinesShape, gives_a_thread_the_whole_line_of_a_prime) {
+  for (const std::int64_t n : {31, 37, 41, 43, 47, 53, 59}) {
+    for (const std::int64_t number : {8, 16}) {
+      for (const bool are_columns : {false, true}) {
+        LinesWanted wanted = wanted_of(n, number, are_columns, 100000);
+        wanted.reads = wanted.writes = are_columns;
+        const LinesShape shape = shape_of(wanted);
+        ASSERT_GT(shape.lanes, 0) << n;
+        EXPECT_EQ(shape.held, n);
+        expect_sound(wanted, shape);
+      }
+    }
+  }
+}
+
 TEST(LinesShape, of_long_rows_comes_ahead) {
   LinesWanted wanted = wanted_of(9000, 8, false, 1000);
   EXPECT_LT(shape_of(wanted).landing, 0);
@@ -151,6 +166,7 @@ TEST_F(CompiledLinesSource, of_every_kind_compiles) {
   expect_compiles<float>(1000, false, as_they_are);
   expect_compiles<double>(96, true, as_they_are);
   expect_compiles<float>(31, false, [](auto&, LinesWanted& wanted) { wanted.reads = wanted.writes = false; });
+  expect_compiles<float>(37, false, [](auto&, LinesWanted& wanted) { wanted.reads = wanted.writes = false; });
   expect_compiles<float>(9261, false,
                          [](auto&, LinesWanted& wanted) { wanted.may_come_ahead = true; });  // begins 8 bytes behind a multiple of 16
   expect_compiles<float>(9000, false, [](auto&, LinesWanted& wanted) { wanted.may_come_ahead = true; });

@@ -38,6 +38,8 @@ struct Shape {
   bool are_columns = false, are_apart = false;
   std::uint32_t pad = 0, by = 0;
   int part = 0;  // bytes in memory: 2 of float16, else 0
+  std::uint32_t cluster = 1;
+  bool are_rows_out = false, is_twisted = false;  // of columns: written one behind the other, and multiplied by roots
 };
 
 template <class T_, Way way, Shape shape, int n_, int n_elements, int... rs>
@@ -46,7 +48,8 @@ struct Planned {
   static constexpr bool is_from_real = way == Way::from_real || way == Way::rader_from_real,
                         is_to_real = way == Way::to_real || way == Way::rader_to_real;
   static constexpr KnownRadices radices{sizeof...(rs), {rs...}};
-  static constexpr std::uint32_t n = n_, n_out = n_elements, lanes = shape.lanes, threads = shape.threads, group = shape.group;
+  static constexpr std::uint32_t n = n_, n_out = n_elements, lanes = shape.lanes, threads = shape.threads, group = shape.group,
+                                 cluster = shape.cluster;
   static constexpr KnownPlaces places(int) {
     return {shape.pad, shape.by, n + (shape.pad == 0 ? 0 : n / (shape.pad == 0 ? 1 : shape.pad) * shape.by) + 3};
   }
@@ -58,7 +61,7 @@ struct Planned {
                         writes = way == Way::direct || way == Way::to_real;
   static constexpr bool are_ordered = way == Way::rader || way == Way::rader_from_real || way == Way::rader_to_real;
   static constexpr bool are_convolved = are_ordered || way == Way::bluestein;
-  static constexpr bool goes_back = are_convolved && radices.of[radices.n - 1] <= most_held, may_be_twisted = false;
+  static constexpr bool goes_back = are_convolved && radices.of[radices.n - 1] <= most_held, may_be_twisted = shape.is_twisted;
   static constexpr bool are_numbers_in = in_part == sizeof(T) && !is_from_real && !is_to_real, are_numbers_out = are_numbers_in;
   static CudaEnds<T> ends(const CudaLines<T>& lines) {  // pairs that follow each other are numbers
     CudaEnds<T> e = lines.ends;
@@ -68,7 +71,8 @@ struct Planned {
   }
   static CudaLoop lane(const CudaLines<T>& lines) { return lines.lane; }
   static bool lanes_first_in(const CudaLines<T>&) { return are_columns; }
-  static bool lanes_first_out(const CudaLines<T>&) { return are_columns; }
+  static constexpr bool are_columns_out = are_columns && !shape.are_rows_out, is_twisted = shape.is_twisted;
+  static bool lanes_first_out(const CudaLines<T>&) { return are_columns_out; }
 };
 
 template <class T>
@@ -86,7 +90,7 @@ struct Case {
   static constexpr bool is_real = P::is_from_real || P::is_to_real;
   static constexpr std::int64_t n_in = n + (P::is_to_real ? 1 : 0), n_out = n + (P::is_from_real ? 1 : 0);  // numbers of a line
   std::vector<std::byte> in, out, other;
-  std::vector<Number<T>> tables, kernel, chirp, folds;
+  std::vector<Number<T>> tables, kernel, chirp, folds, low, high;
   std::vector<std::uint32_t> order;
   Radices radices{P::radices.of, P::radices.of + P::radices.n};
   CudaLines<T> lines;
@@ -130,11 +134,12 @@ struct Case {
     e.n = e.n_in = e.n_out = n;
     e.in_part = e.out_part = P::in_part;
     e.in_unit = e.out_unit = static_cast<std::int32_t>(element);
-    e.in = e.out = P::are_columns ? n_lines * element : element;
+    e.in = P::are_columns ? n_lines * element : element;
+    e.out = P::are_columns_out ? n_lines * element : element;
     e.im_in = T{-1};
     e.re = T{0.5};
     e.im = T{0.5};
-    lines.lane = {n_lines, P::are_columns ? element : n_in * element, P::are_columns ? element : n_out * element};
+    lines.lane = {n_lines, P::are_columns ? element : n_in * element, P::are_columns_out ? element : n_out * element};
     if (is_real) {
       for (std::int64_t k = 0; k <= n; ++k) {
         const Root<T> w = root<T>(k, 2 * n);
@@ -149,16 +154,25 @@ struct Case {
       if (P::is_to_real) e.im = T{-0.5};
       else e.im_in = T{1};
     }
-    lines.twist_loop = -1;
+    lines.twist_loop = P::is_twisted ? 0 : -1;
+    if (P::is_twisted) {
+      lines.twist_bits = 6;
+      for (std::int64_t k = 0; k < 64; ++k) low.push_back({root<T>(k, n * n_lines).re, root<T>(k, n * n_lines).im});
+      for (std::int64_t k = 0; k * 64 < n * n_lines; ++k)
+        high.push_back({root<T>(64 * k, n * n_lines).re, root<T>(64 * k, n * n_lines).im});
+      lines.twist_low = low.data();
+      lines.twist_high = high.data();
+    }
   }
 
   void walk_known() {
     lines.n_lanes = P::lanes;
     count_blocks(lines);
     std::memset(kernel::all_shared, 0xFF, sizeof(kernel::all_shared));
-    walk::launch(static_cast<std::uint32_t>(lines.n_blocks), P::threads, [&] {
+    const auto transform = [&] {
       kernel::transform_lines<P>(lines, 0, reinterpret_cast<const char*>(in.data()), reinterpret_cast<char*>(out.data()));
-    });
+    };
+    walk::launch(static_cast<std::uint32_t>(lines.n_blocks) * P::cluster, P::threads, transform, P::cluster);
   }
   void walk_any() {
     CudaLines<T> any = lines;
@@ -183,7 +197,9 @@ struct Case {
     });
   }
   std::complex<double> element_of(const std::vector<std::byte>& array, std::int64_t line, std::int64_t j) const {
-    const std::byte* const from = array.data() + line * lines.lane.in + j * lines.ends.in;
+    const bool is_in = &array == &in;
+    const std::byte* const from =
+        array.data() + line * (is_in ? lines.lane.in : lines.lane.out) + j * (is_in ? lines.ends.in : lines.ends.out);
     const Number<T> x = kernel::whole_number<T>(reinterpret_cast<const char*>(from), P::in_part);
     return {x.re, x.im};
   }
@@ -209,12 +225,14 @@ void expect_bits_of_any() {
   c.walk_known();
   c.walk_any();
   EXPECT_TRUE(c.out == c.other) << P::n_out << " numbers";
-  if (Case<P>::is_real) return;
+  if (Case<P>::is_real || P::is_twisted) return;
   EXPECT_LT(c.error(), P::in_part == 2 ? 1e-3 : P::in_part == 4 ? 5e-7 : 1e-15) << P::n_out << " numbers";
 }
 
 constexpr Shape rows{3, 64, 64}, gaps{2, 64, 64, false, false, 5, 2}, columns{4, 64, 64, true}, apart{2, 64, 64, false, true, 7, 1},
-    warps{4, 64, 32}, half{3, 64, 64, false, false, 0, 0, 2}, half_columns{4, 64, 64, true, false, 0, 0, 2};
+    warps{4, 64, 32}, half{3, 64, 64, false, false, 0, 0, 2}, half_columns{4, 64, 64, true, false, 0, 0, 2}, lines_of_threads{64, 64, 64},
+    of_two{4, 64, 64, true, false, 7, 1, 0, 2}, of_four{2, 32, 32, true, false, 0, 0, 0, 4},
+    in_rows{4, 64, 64, true, false, 16, 1, 0, 2, true}, twisted{4, 64, 64, true, false, 16, 1, 0, 4, true, true};
 
 TEST(KnownLines, whose_butterflies_read_and_write) {
   expect_bits_of_any<Planned<float, Way::direct, rows, 60, 60, 10, 6>>();
@@ -223,6 +241,15 @@ TEST(KnownLines, whose_butterflies_read_and_write) {
   expect_bits_of_any<Planned<double, Way::direct, apart, 105, 105, 7, 5, 3>>();
   expect_bits_of_any<Planned<float, Way::direct, warps, 36, 36, 6, 6>>();
   expect_bits_of_any<Planned<float, Way::direct, rows, 34, 34, 2, 17>>();
+}
+
+// Each has a part of every line.
+TEST(KnownLines, of_several_blocks_together) {
+  expect_bits_of_any<Planned<float, Way::direct, of_two, 1024, 1024, 16, 8, 8>>();
+  expect_bits_of_any<Planned<float, Way::direct, of_four, 2048, 2048, 16, 16, 8>>();
+  expect_bits_of_any<Planned<double, Way::direct, of_four, 512, 512, 8, 8, 8>>();
+  expect_bits_of_any<Planned<float, Way::direct, in_rows, 1024, 1024, 16, 8, 8>>();
+  expect_bits_of_any<Planned<float, Way::direct, twisted, 1024, 1024, 16, 8, 8>>();
 }
 
 TEST(KnownLines, of_real_numbers) {
@@ -243,6 +270,7 @@ TEST(KnownLines, that_go_through_shared_memory) {
   expect_bits_of_any<Planned<float, Way::through_cells, rows, 13, 13, 13>>();
   expect_bits_of_any<Planned<double, Way::through_cells, columns, 31, 31, 31>>();
   expect_bits_of_any<Planned<float, Way::through_cells, gaps, 105, 105, 7, 5, 3>>();
+  expect_bits_of_any<Planned<float, Way::through_cells, lines_of_threads, 47, 47, 47>>();
 }
 
 TEST(KnownLines, of_primes_by_rader) {

@@ -53,6 +53,14 @@ TEST_F(Gpu, lines_of_float64_have_the_same_bits_everywhere) { expect_kinds(FftRe
 TEST_F(Gpu, lines_of_float16_have_the_same_bits_everywhere) {
   expect_kinds(FftReal::float16, {7, 64, 97, 100, 101, 127, 1000, 1024, 4096, 5005, 8192, 16384}, {1, 10});
 }
+// Columns whose kernels blocks of a cluster run together, of groups that are whole and others; and primes that a thread holds.
+TEST_F(Gpu, columns_of_clusters_have_the_bits_of_rows) {
+  for (const std::int64_t n : {2048, 4096, 8192}) expect_same_bits({.n = n}, {4, 9, 40});
+  for (const std::int64_t n : {37, 41, 43, 47, 53, 59}) {
+    expect_same_bits({.n = n}, {1, 70});
+    expect_same_bits({.kind = FftKind::real_to_complex, .n = 2 * n}, {1, 70});
+  }
+}
 TEST_F(Gpu, long_lines_of_float32_have_the_same_bits_everywhere) { expect_kinds(FftReal::float32, long_lengths, {1, 6}); }
 TEST_F(Gpu, long_lines_of_float64_have_the_same_bits_everywhere) { expect_kinds(FftReal::float64, long_lengths, {1, 4}); }
 

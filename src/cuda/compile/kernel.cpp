@@ -164,6 +164,25 @@ Binary compiled_binary(const KernelSource& source, int architecture, const Worth
   return use_binary(source, architecture, worth, options, [](Slot&, const Binary& binary) { return binary; });
 }
 
+namespace {
+std::string finding_key(const std::string& key) { return fmt::format("finding headers {}\n{}", embedded_headers_hash(), key); }
+}  // namespace
+
+std::optional<std::string> kept_finding(const std::string& key, const KernelOptions& options) {
+  try {
+    return KeptKernels(folder_of(options), options.most_bytes).find(finding_key(key));
+  } catch (const std::exception&) { return {}; }
+}
+
+void keep_finding(const std::string& key, const std::string& finding, const KernelOptions& options) {
+  try {
+    const std::string why_not = KeptKernels(folder_of(options), options.most_bytes).keep(finding_key(key), finding);
+    if (!why_not.empty()) tell(options, folder_of(options).string() + ": what was found out of kernels cannot be kept: " + why_not);
+  } catch (const std::exception&) {
+    return;  // found out again the next time
+  }
+}
+
 std::optional<Kernel> compiled(const KernelSource& source, Device device, const Worth& worth, const KernelOptions& options) {
   const OnDevice on(device.index);
   return use_binary(source, architecture_of(device.index), worth, options, [&](Slot& slot, const Binary& binary) {

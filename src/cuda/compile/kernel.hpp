@@ -62,4 +62,9 @@ std::optional<Kernel> compiled(const KernelSource& source, Device device, const 
 using Binary = std::shared_ptr<const std::string>;
 Binary compiled_binary(const KernelSource& source, int architecture, const Worth& worth, const KernelOptions& options = kernel_options());
 
+/// What was found out of kernels by running them, under a key that says all it depends on but our headers: kept beside them. None where it
+/// is not there. Ensures: neither throws for what lies outside the program.
+std::optional<std::string> kept_finding(const std::string& key, const KernelOptions& options = kernel_options());
+void keep_finding(const std::string& key, const std::string& finding, const KernelOptions& options = kernel_options());
+
 }  // namespace crinkle::gpu

@@ -12,7 +12,11 @@
 namespace crinkle::fft {
 namespace {
 
-constexpr std::int64_t longest_part = 2048;  // of powers of two; docs/tuning.md
+// Powers of two, docs/tuning.md: columns as parts, so many bytes side by side; up to where longer ones than 2048 pay.
+constexpr std::int64_t columns_bytes = 64, longest_in_two = std::int64_t{1} << 25;
+
+// What fetching a number costs where the nearest other one is this far.
+std::int64_t distance(std::int64_t a, std::int64_t b) { return std::min({std::abs(a), std::abs(b), std::int64_t{128}}); }
 
 }  // namespace
 
@@ -27,6 +31,22 @@ typename CudaPass<T>::Side CudaPass<T>::rows(Place place, std::int64_t row) {
   }
   n_rows_ = std::max<std::int64_t>(n_rows_, place - first_rows + 1);
   return side;
+}
+
+template <class T>
+std::vector<Loop>::const_iterator CudaPass<T>::nearest(const std::vector<Loop>& loops, std::int64_t in, std::int64_t out) {
+  const auto cost = [&](const Loop& loop) { return distance(in, loop.in) + distance(out, loop.out); };
+  return std::min_element(loops.begin(), loops.end(),
+                          [&](const Loop& a, const Loop& b) { return cost(a) != cost(b) ? cost(a) < cost(b) : a.extent > b.extent; });
+}
+
+// Whether so many columns lie beside each other that a kernel of the library takes them: half of its lanes (choose_known).
+template <class T>
+bool CudaPass<T>::are_known_beside() const {
+  const auto lane = nearest(axis_.loops, axis_.in, axis_.out);
+  if (lane == axis_.loops.end()) return false;
+  const auto is_wide = [&](const KnownShape* shape) { return shape != nullptr && shape->n_lanes() <= 2 * lane->extent; };
+  return (std::abs(lane->in) < std::abs(axis_.in) && is_wide(has_known(n_, Known::columns_in))) || is_wide(has_known(n_, Known::columns));
 }
 
 // Lines that a kernel can take whole: the first stage, and the others.
@@ -53,10 +73,11 @@ std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
     return {first, n / first};
   }
   std::vector<std::int64_t> parts = cuda_parts(n, [&](std::int64_t part) {
-    return fits(part) &&
-           ((has_known(part, true) && part <= longest_part) || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
+    const KnownShape* const known = has_known(part, Known::columns_in);
+    const bool are_wide = known != nullptr && known->n_lanes() * number >= columns_bytes && (part <= 2048 || n <= longest_in_two);
+    return fits(part) && (are_wide || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
   });
-  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known(part, true); }))
+  if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known(part, Known::columns_in) != nullptr; }))
     std::sort(parts.begin(), parts.end());  // docs/tuning.md
   return parts;
 }
@@ -180,6 +201,10 @@ void CudaPass<T>::add_rows(Addresses addresses) {
 template void CudaPass<float>::add_chain(const Side&, const Side&, Place, std::int64_t, const CudaEnds<float>&);
 template void CudaPass<double>::add_chain(const Side&, const Side&, Place, std::int64_t, const CudaEnds<double>&);
 template void CudaPass<float>::add_rows(Addresses);
+template bool CudaPass<float>::are_known_beside() const;
+template std::vector<Loop>::const_iterator CudaPass<float>::nearest(const std::vector<Loop>&, std::int64_t, std::int64_t);
 template void CudaPass<double>::add_rows(Addresses);
+template bool CudaPass<double>::are_known_beside() const;
+template std::vector<Loop>::const_iterator CudaPass<double>::nearest(const std::vector<Loop>&, std::int64_t, std::int64_t);
 
 }  // namespace crinkle::fft

@@ -79,7 +79,7 @@ using namespace crinkle::fft;
 struct P {{
   using T = {T};
   static constexpr KnownRadices radices{{{n_radices}, {{{radices}}}}};
-  static constexpr std::uint32_t n = {n}, n_out = {n_out}, lanes = {lanes}, threads = {threads}, group = {group};
+  static constexpr std::uint32_t n = {n}, n_out = {n_out}, lanes = {lanes}, threads = {threads}, group = {group}, cluster = 1;
   static constexpr KnownPlaces all_places[] = {{{places}}};
   static constexpr KnownPlaces places(int i) {{ return all_places[i]; }}
 {back}  static constexpr int n_blocks = {n_blocks}, n_loops = {n_loops}, fetched = {fetched}, firsts = {firsts};

@@ -36,7 +36,7 @@ __device__ __forceinline__ void read_numbers(const CudaLines<T>& lines, const Bl
 #pragma unroll
   for (std::uint32_t e = 0; e < Stage::each; ++e) {
     const Item at = item_of<P, 0>(e, P::lanes_first_in(lines));
-    const char* const line = in + block.in + at.lane * P::lane(lines).in + at.b * ends.in;
+    const char* const line = in + block.in + at.lane * P::lane(lines).in + whole_b<P, 0>(at.b) * ends.in;
     const bool is_there = at.is_there && (P::lanes == 1 || at.lane < block.n_lines);
 #pragma unroll
     for (std::uint32_t i = 0; i < Stage::radix; ++i) a[e * Stage::radix + i] = is_there ? number_at<P>(line + i * step) : Number<T>{0, 0};
@@ -103,20 +103,56 @@ __device__ __forceinline__ void exchange(const CudaLines<T>& lines, char* shared
   }
 }
 
+/// The last exchange of a cluster's lines, stage I's results to the cells of the block that has them in the last one. There the numbers of
+/// all lanes lie side by side, so that a warp's travel together, and turned, so that those of a line lie in different banks, too. All have
+/// arrived where none reads its cells any more (known_stages).
+template <class P, int I, class T = typename P::T>
+__device__ __forceinline__ void exchange_in_cluster(const CudaLines<T>& lines, char* shared, Number<T>* a) {
+  using Stage = KnownStage<P, I>;
+  using Last = KnownStage<P, I + 1>;
+  constexpr std::uint32_t lanes = P::lanes, n_own = Stage::radix / P::cluster;  // of a butterfly's results, for each block
+  static_assert(Stage::radix % P::cluster == 0 && Last::radix % P::cluster == 0);
+  constexpr auto row = static_cast<std::uint32_t>(numbers_a_row<T>);
+  static_assert(row % lanes == 0 && Stage::s % row == 0 && Last::n_b % row == 0);  // steps of whole turns
+  const auto cell_of = [](std::uint32_t lane, std::uint32_t j) { return j * lanes + (lane ^ j / (row / lanes) % lanes); };
+  auto* const cells = reinterpret_cast<Number<T>*>(shared);
+  wait_in_cluster();
+#pragma unroll
+  for (std::uint32_t block = 0; block < P::cluster; ++block) {
+    Number<T>* const there = cells_in_cluster(cells, block);
+    for_each_item<P, I>(are_lanes_first<P, I>(lines), [&](std::uint32_t e, const Item& at) {
+      Number<T>* const to = there + cell_of(at.own, at.b % Stage::s + Last::n_b * (whole_b<P, I>(at.b) / Stage::s));
+#pragma unroll
+      for (std::uint32_t k = 0; k < n_own; ++k) to[k * Stage::s * lanes] = a[e * Stage::radix + block * n_own + k];
+    });
+  }
+  arrive_in_cluster();
+  wait_in_cluster();
+  for_each_item<P, I + 1>(are_lanes_first<P, I + 1>(lines), [&](std::uint32_t e, const Item& at) {
+    const Number<T>* const from = cells + cell_of(at.own, at.b);
+#pragma unroll
+    for (std::uint32_t k = 0; k < Last::radix; ++k) a[e * Last::radix + k] = from[k * Last::n_b * lanes];
+  });
+}
+
 /// Stage I and those behind it, of a thread's numbers; their results remain with it.
 template <class P, int I, class T = typename P::T>
 __device__ __forceinline__ void known_stages(const CudaLines<T>& lines, char* shared, Number<T>* a, bool is_in_use) {
   using Stage = KnownStage<P, I>;
+  constexpr bool is_of_cluster = P::cluster > 1 && I + 1 == last_stage<P>;
+  if constexpr (is_of_cluster) arrive_in_cluster();
 #pragma unroll
   for (std::uint32_t e = 0; e < Stage::each; ++e) {
     butterfly<Stage::radix>(a + e * Stage::radix);
     if constexpr (I < last_stage<P>) {
       const Item at = item_of<P, I>(e, are_lanes_first<P, I>(lines));
-      if (at.is_there) twiddle<Stage::radix>(a + e * Stage::radix, lines.tables + Stage::twiddles + at.b / Stage::s, Stage::m);
+      const Number<T>* const powers = lines.tables + Stage::twiddles + whole_b<P, I>(at.b) / Stage::s;
+      if (at.is_there) twiddle<Stage::radix>(a + e * Stage::radix, powers, Stage::m);
     }
   }
   if constexpr (I < last_stage<P>) {
-    exchange<P, I, I + 1>(lines, shared, a, is_in_use);
+    if constexpr (is_of_cluster) exchange_in_cluster<P, I>(lines, shared, a);
+    else exchange<P, I, I + 1>(lines, shared, a, is_in_use);
     known_stages<P, I + 1>(lines, shared, a, true);
   }
 }
@@ -128,9 +164,10 @@ __device__ __forceinline__ void put_numbers(const CudaLines<T>& lines, const Blo
   for_each_item<P, last_stage<P>>(P::lanes_first_out(lines), [&](std::uint32_t e, const Item& at) {
     Number<T>* const x = a + e * Stage::radix;
     if (P::lanes > 1 && at.lane >= block.n_lines) return;
+    const std::uint32_t b = whole_b<P, last_stage<P>>(at.b);
     if (P::may_be_twisted && lines.twist_loop >= 0)
-      known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), at.b, Stage::s, x);
-    char* const line = out + block.out + at.lane * P::lane(lines).out + at.b * ends.out;
+      known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), b, Stage::s, x);
+    char* const line = out + block.out + at.lane * P::lane(lines).out + b * ends.out;
     const std::int64_t step = Stage::s * ends.out;
 #pragma unroll
     for (std::uint32_t k = 0; k < Stage::radix; ++k)
@@ -204,7 +241,11 @@ __device__ __forceinline__ void finish_lines(const CudaLines<T>& lines, const Bl
   if constexpr (P::writes) {
     put_numbers<P>(lines, block, a, out);
   } else {
-    wait<P>();
+    // A thread whose butterfly is a whole line writes the cells that it has read, one result after the other.
+    constexpr KnownPlaces before = P::places(0), behind = P::places(last_stage<P> + 1);
+    constexpr bool is_own =
+        !P::are_convolved && last_stage<P> == 0 && before.pad == behind.pad && before.by == behind.by && before.stride == behind.stride;
+    if constexpr (!is_own) wait<P>();
     write_cells<P, last_stage<P>>(lines, cells, [&](std::uint32_t j) { return a[j]; });
     __syncthreads();
     store_cells(KnownCells<P, last_stage<P> + 1>{lines}, block, cells, out + block.out);
@@ -214,14 +255,15 @@ __device__ __forceinline__ void finish_lines(const CudaLines<T>& lines, const Bl
 template <class P, class T = typename P::T>
 __device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::int64_t first, const char* in, char* out) {
   extern __shared__ __align__(16) char all_shared[];
-  char* shared = all_shared;
+  char* shared = shared_of_block(all_shared);
   static_assert((!P::are_ordered || P::are_convolved) && (!P::are_convolved || (!P::reads && !P::writes)));
   if constexpr (P::group < P::threads) {
     static_assert(P::reads && P::writes);
     shared += threadIdx.x / P::group * group_bytes<P>;
   }
+  static_assert(P::cluster == 1 || (P::group == P::threads && P::reads && P::writes && !P::are_apart && P::radices.n > 1));
   auto* const cells = reinterpret_cast<Number<T>*>(shared);
-  const Block block = block_of<P::n_loops>(lines, first + blockIdx.x);
+  const Block block = block_of<P::n_loops>(lines, first + blockIdx.x / P::cluster);
   Number<T> a[held<P>];
   if constexpr (P::reads) {
     read_numbers<P>(lines, block, in, a);

@@ -17,21 +17,44 @@ struct KnownShape {
   int n_blocks = 1;              // that run at once on a multiprocessor
   bool are_columns = false;      // lines that lie side by side where they are read or where they are written
   int fetched = 0;               // bytes that the L2 cache fetches around a number, or 0
+  int log_cluster = 0;           // of the blocks that have a group of lines together
 
   constexpr std::int64_t n() const { return std::int64_t{1} << log_n; }
   constexpr std::int64_t n_lanes() const { return std::int64_t{1} << log_lanes; }
-  constexpr std::int64_t threads() const { return n() * n_lanes() >> log_held; }
+  constexpr std::int64_t cluster() const { return std::int64_t{1} << log_cluster; }
+  constexpr std::int64_t of_block() const { return n() / cluster(); }  // of a line's numbers
+  constexpr std::int64_t threads() const { return of_block() * n_lanes() >> log_held; }
 };
 
 template <class T>
 inline constexpr KnownShape known_shapes[1] = {};
 template <>
-inline constexpr KnownShape known_shapes<float>[] = {
-    {3, 6, 2, 12, false},     {4, 5, 2, 12, false},    {5, 5, 3, 8, false},   {6, 5, 3, 4, false},  {7, 3, 4, 8, false},
-    {8, 3, 4, 8, false},      {9, 0, 3, 16, false},    {10, 0, 4, 12, false}, {11, 0, 4, 6, false}, {12, 0, 4, 4, false},
-    {13, 0, 4, 2, false},     {14, 0, 4, 1, false},    {3, 6, 2, 8, true},    {4, 6, 2, 4, true},   {5, 6, 3, 4, true},
-    {6, 5, 3, 4, true},       {7, 5, 4, 4, true},      {8, 5, 4, 2, true},    {9, 4, 4, 2, true},   {10, 3, 4, 2, true, 128},
-    {11, 3, 4, 1, true, 256}, {12, 2, 4, 1, true, 256}};
+inline constexpr KnownShape known_shapes<float>[] = {{3, 6, 2, 12, false},
+                                                     {4, 5, 2, 12, false},
+                                                     {5, 5, 3, 8, false},
+                                                     {6, 5, 3, 4, false},
+                                                     {7, 3, 4, 8, false},
+                                                     {8, 3, 4, 8, false},
+                                                     {9, 0, 3, 16, false},
+                                                     {10, 0, 4, 12, false},
+                                                     {11, 0, 4, 6, false},
+                                                     {12, 0, 4, 4, false},
+                                                     {13, 0, 4, 2, false},
+                                                     {14, 0, 4, 1, false},
+                                                     {3, 6, 2, 8, true},
+                                                     {4, 6, 2, 4, true},
+                                                     {5, 6, 3, 4, true},
+                                                     {6, 5, 3, 4, true},
+                                                     {7, 5, 4, 4, true},
+                                                     {8, 5, 4, 2, true},
+                                                     {9, 4, 4, 2, true},
+                                                     {10, 3, 4, 2, true, 128},
+                                                     // Those of a cluster, which a device without has not, come first.
+                                                     {11, 3, 4, 4, true, 128, 2},
+                                                     {12, 3, 4, 4, true, 128, 3},
+                                                     {13, 3, 4, 2, true, 128, 3},
+                                                     {11, 3, 4, 1, true, 256},
+                                                     {12, 2, 4, 1, true, 256}};
 template <>
 inline constexpr KnownShape known_shapes<double>[] = {
     {3, 5, 2, 12, false},    {4, 4, 2, 12, false}, {5, 4, 3, 8, false},  {6, 4, 3, 4, false},      {7, 2, 4, 12, false},
@@ -42,11 +65,13 @@ inline constexpr KnownShape known_shapes<double>[] = {
 template <class T>
 inline constexpr int n_known_shapes = static_cast<int>(sizeof(known_shapes<T>) / sizeof(KnownShape));
 
-/// The place of a length among them, or −1.
+/// The place of a length among them, or −1; of those that blocks have together only where that may be.
 template <class T>
-constexpr int known_place(std::int64_t n, bool are_columns) {
-  for (int i = 0; i < n_known_shapes<T>; ++i)
-    if (known_shapes<T>[i].n() == n && known_shapes<T>[i].are_columns == are_columns) return i;
+constexpr int known_place(std::int64_t n, bool are_columns, bool may_be_together) {
+  for (int i = 0; i < n_known_shapes<T>; ++i) {
+    const KnownShape& shape = known_shapes<T>[i];
+    if (shape.n() == n && shape.are_columns == are_columns && (may_be_together || shape.cluster() == 1)) return i;
+  }
   return -1;
 }
 
@@ -79,7 +104,7 @@ constexpr std::int64_t known_stride(const KnownShape& shape) {
   constexpr std::int64_t row = numbers_a_row<T>;
   const std::int64_t of_a_line = shape.n() >> shape.log_held;  // threads
   const std::int64_t apart = shape.are_columns ? (shape.n_lanes() < row ? row / shape.n_lanes() : 1) : of_a_line < row ? of_a_line : 1;
-  const std::int64_t cells = shape.n() + shape.n() / row;
+  const std::int64_t cells = shape.of_block() + shape.of_block() / row;
   return cells + (apart + row * row - cells % row) % row;
 }
 /// Of shared memory.

@@ -9,7 +9,12 @@ namespace crinkle::fft::kernel {
 
 template <class T, int i>
 using KnownAt = Known<T, known_shapes<T>[i].log_n, known_shapes<T>[i].log_lanes, known_shapes<T>[i].log_held, known_shapes<T>[i].n_blocks,
-                      known_shapes<T>[i].are_columns, known_shapes<T>[i].fetched>;
+                      known_shapes<T>[i].are_columns, known_shapes<T>[i].fetched, known_shapes<T>[i].log_cluster>;
+template <class P>
+__global__ void __launch_bounds__(P::threads, P::n_blocks) CRINKLE_CLUSTER(P::cluster)
+    known_lines_in_cluster(const __grid_constant__ CudaLines<typename P::T> lines, std::int64_t first, const char* in, char* out) {
+  transform_lines<P>(lines, first, in, out);
+}
 // The kernel of a kind; real lines have some only as rows.
 template <class K>
 const void* known_kernel(KnownKind kind) {
@@ -17,7 +22,8 @@ const void* known_kernel(KnownKind kind) {
     if (kind == KnownKind::from_real) return reinterpret_cast<const void*>(&known_real_lines<K>);
     if (kind == KnownKind::to_real) return reinterpret_cast<const void*>(&known_lines_to_real<K>);
   }
-  return reinterpret_cast<const void*>(&known_lines<K>);
+  if constexpr (K::cluster > 1) return reinterpret_cast<const void*>(&known_lines_in_cluster<K>);
+  else return reinterpret_cast<const void*>(&known_lines<K>);
 }
 
 }  // namespace crinkle::fft::kernel

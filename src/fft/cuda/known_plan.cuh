@@ -3,6 +3,7 @@
 // written for one plan and compiled when that is made (compiled.cpp); what it leaves to the run is asked of it with the lines:
 //     T, n, radices           of a line
 //     lanes, threads          of a block; n_blocks that run at once
+//     cluster                 blocks that have the lines of a group together, each a part of every line (exchange_in_cluster)
 //     group                   threads that have so many of the block's lines for themselves: all, or a warp, which waits for itself alone
 //     are_numbers_in, _out    of lines that go through shared memory: whole complex numbers; n_out: elements of a line that are written
 //     are_columns             items of a stage are lanes first: item = lane + lanes·b, else b + n/R·lane
@@ -21,18 +22,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "fft/cuda/cluster.cuh"
 #include "fft/cuda/form.hpp"
 #include "fft/cuda/known.hpp"
 
 namespace crinkle::fft::kernel {
 
 /// Of numbers, not of a KnownShape: nvcc 13.0 cannot name kernels of one.
-template <class T_, int log_n, int log_lanes, int log_held, int n_blocks_, bool are_columns_, int fetched_>
+template <class T_, int log_n, int log_lanes, int log_held, int n_blocks_, bool are_columns_, int fetched_, int log_cluster>
 struct Known {
   using T = T_;
-  static constexpr KnownShape shape{log_n, log_lanes, log_held, n_blocks_, are_columns_, fetched_};
+  static constexpr KnownShape shape{log_n, log_lanes, log_held, n_blocks_, are_columns_, fetched_, log_cluster};
   static constexpr KnownRadices radices = power_radices(log_n);
-  static constexpr std::uint32_t n = 1u << log_n, lanes = 1u << log_lanes, threads = n * lanes >> log_held;
+  static constexpr std::uint32_t n = 1u << log_n, lanes = 1u << log_lanes, cluster = 1u << log_cluster;
+  static constexpr std::uint32_t threads = n * lanes / cluster >> log_held;
   static constexpr int n_blocks = n_blocks_, fetched = fetched_, firsts = 0;
   static constexpr bool are_columns = are_columns_, are_apart = false, reads = true, writes = true, are_convolved = false;
   static constexpr bool are_ordered = false;
@@ -74,16 +77,18 @@ inline constexpr std::uint32_t first_twiddle = 0;  // of the plan in lines.table
 template <class P>
 inline constexpr std::uint32_t first_twiddle<Backward<P>> = KnownStage<P, last_stage<P>>::twiddles;
 
-/// Stage I of a plan: radix, m and s (CudaStage), where its twiddles begin behind those of the first, and the butterflies of a thread.
+/// Stage I of a plan: radix, m and s (CudaStage), where its twiddles begin behind those of the first, a line's butterflies that a block
+/// has, and those of a thread.
 template <class P, int I>
 struct KnownStage {
   using Before = KnownStage<P, I - 1>;
   static constexpr std::uint32_t radix = static_cast<std::uint32_t>(P::radices.of[I]), s = Before::s * Before::radix, m = P::n / s / radix;
-  static constexpr std::uint32_t n_b = P::n / radix, twiddles = Before::twiddles + (Before::m > 1 ? Before::m * Before::n_powers : 0);
+  static constexpr std::uint32_t n_b = P::n / radix / P::cluster,
+                                 twiddles = Before::twiddles + (Before::m > 1 ? Before::m * Before::n_powers : 0);
   static constexpr std::uint32_t n_powers = radix > 8 ? 4 : radix > 4 ? 3 : radix > 2 ? 2 : 1;  // of p: W^p, W^2p, W^4p …
   static constexpr std::uint32_t n_items = lanes_of_group<P> * n_b, each = (n_items + P::group - 1) / P::group;
   static constexpr bool are_all_there = n_items % P::group == 0;
-  static_assert(radix <= 16 || m == 1);
+  static_assert((radix <= 16 || m == 1) && P::n / radix % P::cluster == 0);
 };
 template <class P>
 struct KnownStage<P, -1> {
@@ -135,7 +140,21 @@ __device__ __forceinline__ void for_each_item(bool lanes_first, const Body& body
   }
 }
 
-/// Where number j of a line lies behind i stages.
+/// Which of the line's butterflies of stage I is number b of the block's. Of a cluster, each block has what becomes some numbers of every
+/// last butterfly: p = b / s of all stages before is the same modulo the last radix. Of the last stage a block has so many in a row.
+template <class P, int I>
+__device__ __forceinline__ std::uint32_t whole_b(std::uint32_t b) {
+  using Stage = KnownStage<P, I>;
+  if constexpr (P::cluster == 1) return b;
+  else if constexpr (I == last_stage<P>) return cluster_rank() * Stage::n_b + b;
+  else {
+    constexpr auto radix = static_cast<std::uint32_t>(P::radices.of[last_stage<P>]), own = radix / P::cluster;
+    const std::uint32_t p = b / Stage::s;
+    return b % Stage::s + Stage::s * (p / own * radix + cluster_rank() * own + p % own);
+  }
+}
+
+/// Where number j of a line, or of a block's part of it, lies behind i stages.
 template <class P, int i>
 struct Places {
   static constexpr std::uint32_t pad = P::places(i).pad, by = P::places(i).by, stride = P::places(i).stride;

@@ -39,10 +39,15 @@ void launch_lines(const CudaLines<T>& lines, const std::byte* in, std::byte* out
   const void* const kernel = lines.known >= 0              ? known_kernel(lines)
                              : lines.reads || lines.writes ? direct_kernel<T>(lines.held, lines.reads, lines.writes)
                                                            : staged_kernel<T>(has_sums);
-  gpu::for_each_grid(lines.n_blocks, [&](std::int64_t first, std::uint32_t n_blocks) {
-    void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
-    gpu::launch(kernel, {n_blocks, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream, what_runs);
-  });
+  const auto together = static_cast<std::uint32_t>(lines.known >= 0 ? known_shapes<T>[lines.known].cluster() : 1);
+  gpu::for_each_grid(
+      lines.n_blocks,
+      [&](std::int64_t first, std::uint32_t n_groups) {
+        void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+        gpu::launch(kernel, {n_groups * together, static_cast<std::uint32_t>(lines.threads), lines.shared_bytes()}, arguments, stream,
+                    what_runs);
+      },
+      gpu::most_blocks / together);
 }
 
 template <class T>

@@ -29,7 +29,9 @@ constexpr std::int64_t kept_shared_bytes = 2 << 10;  // of a block's, for the ru
 
 template <class T>
 CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device), addresses_(addresses) {
-  shared_bytes_ = facts_of(device).shared_bytes_block - kept_shared_bytes;
+  const DeviceFacts facts = facts_of(device);
+  shared_bytes_ = facts.shared_bytes_block - kept_shared_bytes;
+  has_clusters_ = facts.compute_major >= 9;
   std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
   n_ = is_half() ? axis_.n / 2 : axis_.n;
@@ -46,7 +48,7 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
   const bool are_columns = std::any_of(axis_.loops.begin(), axis_.loops.end(), [&](const Loop& loop) {
     return std::abs(loop.in) < std::abs(axis_.in) || std::abs(loop.out) < std::abs(axis_.out);
   });
-  const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && has_known(n_, true));
+  const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && are_known_beside());
   const bool may_be_one = !fits(m_) ? is_one_step(m_) : is_narrow && n_ > 256;
   if (may_be_one && addresses == Addresses::of_numbers && add_known_one(is_narrow)) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
@@ -90,7 +92,7 @@ bool CudaPass<T>::is_shifted_in_chain() const {
 // A prime without a butterfly, of which a block holds the convolution, and threads its butterflies.
 template <class T>
 bool CudaPass<T>::is_rader(std::int64_t n) const {
-  if (n <= largest_butterfly || !is_prime(n)) return false;
+  if (has_cuda_stages(n) || !is_prime(n)) return false;
   return fits(n - 1) && are_in_registers(cuda_radices(n - 1));
 }
 
@@ -103,9 +105,9 @@ bool CudaPass<T>::is_compiled_length(std::int64_t n) const {
 }
 
 template <class T>
-bool CudaPass<T>::has_known(std::int64_t n, bool are_columns) const {
-  const int place = known_place<T>(n, are_columns);
-  return place >= 0 && known_bytes<T>(known_shapes<T>[place]) <= shared_bytes_;
+const KnownShape* CudaPass<T>::has_known(std::int64_t n, Known known) const {
+  const int place = known_place<T>(n, known != Known::rows, has_clusters_ && known == Known::columns_in);
+  return place >= 0 && known_bytes<T>(known_shapes<T>[place]) <= shared_bytes_ ? &known_shapes<T>[place] : nullptr;
 }
 
 // As fft/cpu/pass.cpp has it: everything is a forward transform, the others are it between conjugations.
@@ -262,10 +264,10 @@ template CudaEnds<float> CudaPass<float>::ends() const;
 template CudaEnds<double> CudaPass<double>::ends() const;
 template bool CudaPass<float>::fits(std::int64_t) const;
 template bool CudaPass<double>::fits(std::int64_t) const;
-template bool CudaPass<float>::has_known(std::int64_t, bool) const;
+template const KnownShape* CudaPass<float>::has_known(std::int64_t, Known) const;
 template bool CudaPass<float>::is_compiled_length(std::int64_t) const;
 template bool CudaPass<double>::is_compiled_length(std::int64_t) const;
-template bool CudaPass<double>::has_known(std::int64_t, bool) const;
+template const KnownShape* CudaPass<double>::has_known(std::int64_t, Known) const;
 template void CudaPass<float>::add_fold_and_chirp(Step&);
 template void CudaPass<double>::add_fold_and_chirp(Step&);
 

@@ -21,6 +21,7 @@
 #include "crinkle/cuda.hpp"
 #include "fft/cuda/compiled.hpp"
 #include "fft/cuda/form.hpp"
+#include "fft/cuda/known.hpp"
 #include "fft/cuda/stages.hpp"
 #include "fft/pass.hpp"
 
@@ -41,6 +42,7 @@ class CudaPass final : public Pass {
   static constexpr std::int64_t narrowest_bytes = 32;  // of numbers side by side: a sector of memory
   enum Place : std::uint8_t { input, output, first_rows, second_rows };
   enum class Kind : std::uint8_t { lines, to_rows, from_rows, convolve };
+  enum class Known : std::uint8_t { rows, columns, columns_in };  // the last where they are read
 
   struct Step {
     Kind kind = Kind::lines;
@@ -66,10 +68,14 @@ class CudaPass final : public Pass {
 
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
-  bool has_known(std::int64_t n, bool are_columns) const;
+  /// A kernel of the library for lines of n numbers, or null.
+  const KnownShape* has_known(std::int64_t n, Known known) const;
+  bool are_known_beside() const;
+  /// The loop along which lines lie closest, or the end.
+  static std::vector<Loop>::const_iterator nearest(const std::vector<Loop>& loops, std::int64_t in, std::int64_t out);
   bool is_rader(std::int64_t n) const;
   /// Whether a kernel can take lines of n numbers whole: of the library, or one that is compiled. Then two steps of them have its stages.
-  bool has_kernel(std::int64_t n) const { return fits(n) || has_known(n, false); }
+  bool has_kernel(std::int64_t n) const { return fits(n) || has_known(n, Known::rows) != nullptr; }
   bool is_one_step(std::int64_t n) const { return has_kernel(n) || is_compiled_length(n); }
   bool is_compiled_length(std::int64_t n) const;
   bool is_shifted_in_chain() const;
@@ -97,6 +103,7 @@ class CudaPass final : public Pass {
   Device device_;
   Addresses addresses_ = Addresses::of_numbers;
   std::int64_t shared_bytes_ = 0;  // that a block may have
+  bool has_clusters_ = false;      // of blocks (cluster.cuh)
   std::int64_t n_ = 1, m_ = 1;     // of the transform, and of the stages: more for a convolution
   std::int64_t n_lines_ = 1;
   std::int64_t n_rows_ = 0, rows_bytes_ = 0;  // arrays of rows in the workspace

@@ -1,5 +1,6 @@
 // Plans by timing: some shapes of a plan's lines (shapes_of), each run a few times in memory of its own, in turns. Their results are the
-// same in every bit, so that what is chosen, which the card's mood may change, is never seen but by a clock.
+// same in every bit, so that what is chosen, which the card's mood may change, is never seen but by a clock. It is remembered for the
+// process, and kept beside the kernels for others.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstdlib>
@@ -92,9 +93,30 @@ std::size_t fastest(const std::vector<CompiledLines<T>>& all, Device device) {
   return least[0] > clearly * least[best] ? best : 0;
 }
 
+// The place of a shape that was chosen before, by its kernel's source.
+template <class T>
+std::optional<std::size_t> place_in(const std::optional<std::string>& chosen, const std::vector<CompiledLines<T>>& all) {
+  if (!chosen) return {};
+  const auto found = std::find_if(all.begin(), all.end(), [&](const CompiledLines<T>& one) { return one.source.text == *chosen; });
+  return found == all.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - all.begin()));
+}
+
+// Places of the fastest shapes, by what is asked for. Thread-safe.
 struct Chosen {
+  std::optional<std::size_t> find(const std::string& key) {
+    const std::scoped_lock lock(mutex);
+    const auto found = places.find(key);
+    return found == places.end() ? std::nullopt : std::optional(found->second);
+  }
+  void remember(const std::string& key, std::size_t place) {
+    constexpr std::size_t most_kept = 1024;
+    const std::scoped_lock lock(mutex);
+    if (places.size() >= most_kept) places.clear();
+    places.emplace(key, place);
+  }
+
   std::mutex mutex;
-  std::map<std::string, std::size_t> places;  // of the fastest shape, by what is asked for
+  std::map<std::string, std::size_t> places;
 };
 constinit PerProcess<Chosen> all_chosen;
 
@@ -102,17 +124,16 @@ constinit PerProcess<Chosen> all_chosen;
 
 template <class T>
 std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device) {
-  constexpr std::size_t most_kept = 1024;
   std::vector<CompiledLines<T>> all = lines_to_compile(lines, wanted, most_shapes);
   if (all.size() < 2) return {};
-  std::string key = std::to_string(device.index) + ' ' + std::to_string(all[0].lines.lane.extent) + ' ';
+  std::string key = facts_of(device).name + ' ' + std::to_string(all[0].lines.lane.extent) + ' ';
   for (int i = 0; i < lines.loops.n; ++i) key += std::to_string(lines.loops.loops[i].extent) + ' ';
   key += all[0].source.text;
   Chosen& chosen = all_chosen.get();
-  std::optional<std::size_t> place;
-  {
-    const std::scoped_lock lock(chosen.mutex);
-    if (const auto found = chosen.places.find(key); found != chosen.places.end()) place = found->second;
+  std::optional<std::size_t> place = chosen.find(key);
+  if (!place) {
+    place = place_in(gpu::kept_finding(key), all);
+    if (place) chosen.remember(key, *place);
   }
   const auto compile = [&](CompiledLines<T>& one) {
     one.kernel = gpu::compiled(one.source, device, {});
@@ -128,9 +149,8 @@ std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const 
       if (e.code() != ErrorCode::out_of_memory) throw;
       return {};
     }
-    const std::scoped_lock lock(chosen.mutex);
-    if (chosen.places.size() >= most_kept) chosen.places.clear();
-    chosen.places.emplace(std::move(key), *place);
+    chosen.remember(key, *place);
+    gpu::keep_finding(key, all[*place].source.text);
   }
   if (!all[*place].kernel) compile(all[*place]);
   if (!all[*place].kernel) return {};

@@ -68,7 +68,8 @@ std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted) {
     }
   };
   const auto try_holding = [&](std::int64_t most) {  // so many numbers a thread
-    if (most < largest || most * wanted.number > 320 || most > 2 * largest) return;
+    const bool is_line = wanted.radices.size() == 1 && most == largest;
+    if (most < largest || (most * wanted.number > 320 && !is_line) || most > 2 * largest) return;
     if (wanted.has_chirp && most > std::max(largest, most_held)) return;  // products with it take registers, too
     for (std::int64_t lanes = 1; lanes <= 256; ++lanes) {
       if (wanted.are_columns && lanes != 4 && lanes != 8 && lanes != 16 && lanes != 32) continue;
@@ -104,6 +105,10 @@ double expected(const LinesWanted& wanted, const LinesShape& shape) {
   if (wanted.are_columns)
     return 0.4 * std::log(shape.use) + 0.44 * at_once - 0.012 * std::max(0.0, 39 - left) +
            0.2 * std::log2(static_cast<double>(shape.lanes));
+  const bool is_line = wanted.radices.size() == 1 && wanted.n > 23 && wanted.n < 41;  // of which a thread has one
+  if (is_through_cells(wanted) && is_line)
+    return 0.8 * std::log(shape.use) + 0.4 * std::min(at_once, std::log(576.0)) - 0.03 * std::max(0.0, 24.8 - left) -
+           0.1 * std::abs(std::log(threads / 96));
   if (is_through_cells(wanted))
     return 0.8 * std::log(shape.use) + 0.4 * std::min(at_once, std::log(1400.0)) - 0.03 * std::max(0.0, 24.8 - left) -
            0.1 * std::log(threads);

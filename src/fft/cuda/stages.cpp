@@ -93,9 +93,10 @@ Radices cuda_radices(std::int64_t n) {
 
 bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(); }
 
-bool has_cuda_stages(std::int64_t n) { return has_cuda_radices(n) && !(n > largest_butterfly && is_prime(n)); }
+bool has_cuda_stages(std::int64_t n) { return has_cuda_radices(n) && !(n > largest_line && is_prime(n)); }
 
 bool are_in_registers(const Radices& radices) {
+  if (radices.size() == 1) return radices[0] <= largest_line;
   for (std::size_t i = 0; i < radices.size(); ++i)
     if (radices[i] > (i + 1 == radices.size() ? largest_butterfly : most_held)) return false;
   return !radices.empty();

@@ -16,16 +16,20 @@ inline constexpr std::int64_t most_prime = 97;
 /// Of compiled kernels: primes up to this one are a thread's, larger ones are convolutions.
 inline constexpr std::int64_t largest_butterfly = 31;
 
+/// Primes up to this one are lines that a thread holds whole.
+inline constexpr std::int64_t largest_line = 59;
+
 using Radices = std::vector<std::int64_t>;
 
 /// Radices whose product is n, the same in every kernel: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty
 /// for n = 1 and for an n with a larger prime factor (has_cuda_radices).
 Radices cuda_radices(std::int64_t n);
 bool has_cuda_radices(std::int64_t n);
-/// Whether lines of n numbers go through stages of those radices; else, and where n is a prime that no thread holds, they are convolutions.
+/// Whether lines of n numbers go through stages of those radices; else they are convolutions, as are primes that no thread holds.
 bool has_cuda_stages(std::int64_t n);
 
-/// Whether threads of compiled kernels hold all butterflies: up to most_held, the last up to largest_butterfly.
+/// Whether threads of compiled kernels hold all butterflies: up to most_held, the last up to largest_butterfly, one alone up to
+/// largest_line.
 bool are_in_registers(const Radices& radices);
 
 /// Those of a convolution's second transform: the other way round, so that its first butterflies take what the last ones gave, thread by

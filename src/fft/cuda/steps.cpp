@@ -21,9 +21,6 @@ namespace {
 constexpr std::int64_t block_numbers = 2048;  // of a block, where lines are short enough
 constexpr std::int64_t beside_bytes = 64;     // of lines side by side, at least, where they fit
 
-// What fetching a number costs where the nearest other one is this far.
-std::int64_t distance(std::int64_t a, std::int64_t b) { return std::min({std::abs(a), std::abs(b), std::int64_t{128}}); }
-
 // The widest of number, part and 1 that all are multiples of.
 std::int32_t unit_of(std::int32_t part, std::initializer_list<std::int64_t> strides) {
   std::int64_t all = std::int64_t{2} * part;
@@ -85,11 +82,7 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
     lines.n_stages /= 2;
   }
   lines.loops.n = 0;
-  const auto cost = [&](const Loop& loop) { return distance(e.in, loop.in) + distance(e.out, loop.out); };
-  const auto lane = std::min_element(loops.begin(), loops.end(), [&](const Loop& a, const Loop& b) {
-    return cost(a) != cost(b) ? cost(a) < cost(b) : a.extent > b.extent;
-  });
-  if (lane != loops.end()) {
+  if (const auto lane = nearest(loops, e.in, e.out); lane != loops.end()) {
     const std::int64_t place = lane - loops.begin();
     lines.lane = {lane->extent, lane->in, lane->out};
     loops.erase(lane);
@@ -177,7 +170,9 @@ template <class T>
 void CudaPass<T>::choose_known(Step& step) {
   const CudaLines<T>& lines = step.lines;
   const bool are_columns = lines.lanes_first_in || lines.lanes_first_out;
-  const int place = known_place<T>(lines.n, are_columns);
+  const auto place_of = [&](bool may_be_together) { return known_place<T>(lines.n, are_columns, may_be_together); };
+  int place = place_of(has_clusters_ && lines.lanes_first_in);
+  if (place >= 0 && lines.lane.extent < known_shapes<T>[place].n_lanes() && place_of(false) >= 0) place = place_of(false);
   const KnownKind kind = known_kind(lines.ends);
   CudaEnds<T> ends = lines.ends;
   if (kind == KnownKind::from_real) ends.in *= 2;  // pairs that follow each other are numbers
