@@ -4,7 +4,10 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import einops, fft
+from . import _beyond, _features, _files, _joins, _moves, _names, _orders, _packed, _pairs, _records, einops, fft
+
+_beyond.open_doors(_moves, _names, _features, _files, _joins, _orders, _packed, _pairs, _records, einops, fft)
+
 from ._core import NotationError, Plan, clear_cache, cuda_kernels, has_cuda, set_threads, threads
 from ._arrays import AxisError
 from ._features import Score, cross_validate, grid, interpolate, resample, stencil, triangle

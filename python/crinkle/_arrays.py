@@ -7,6 +7,7 @@ import math
 import sys
 
 from . import _core
+from ._beyond import refuse
 from ._jax import Jax, Part
 from ._kinds import Arrayed, Cuda, Exchanged, Interface, Torch, kind_of
 from ._memory import is_numpy, strides_of, unmasked, unreserved  # noqa: F401 (for others, too)
@@ -64,6 +65,8 @@ def _unmasked_in(x):
                 _unmasked_in(one)
     elif is_numpy(x):
         unmasked(x)
+    else:
+        refuse(x)
 
 
 def _numbers(x):
