@@ -1,4 +1,4 @@
-"""Arrays beyond one memory, or with labels: Dask's and xarray's. Every function takes them through one door.
+"""Arrays beyond one memory, or with labels: Dask's, xarray's, and those of files. Every function takes them through one door.
 
 kind_of() raises Beyond where it meets such an array; the door, which every public function has, catches it and calls the module that knows them.
 
@@ -7,15 +7,15 @@ SPDX-License-Identifier: BSD-3-Clause
 import functools
 import inspect
 
-_libraries = {"dask": "a dask array", "xarray": "an xarray object"}
+_libraries = {"dask": "a dask array", "xarray": "an xarray object", "crinkle": "an array of a file"}
 
 
 class Beyond(TypeError):
     """An array that is not in this memory as plain numbers."""
 
     def __init__(self, x):
-        super().__init__(f"{type(x).__module__}.{type(x).__qualname__} is {_libraries[library_of(x)]}: give it to one of crinkle's functions, which answer with "
-                         "another one; a plan runs on arrays in memory, so compute() it first")
+        super().__init__(f"{type(x).__module__}.{type(x).__qualname__} is {_libraries[library_of(x)]}: give it to one of crinkle's functions; a plan is of arrays in memory, "
+                         "or of crinkle.Array(x.shape, x.dtype), and runs on those: compute() a lazy one")
 
 
 def library_of(x):
@@ -35,9 +35,13 @@ def is_labelled(x):
     return library_of(x) == "xarray" and type(x).__name__ in ("DataArray", "Dataset", "Variable")
 
 
+def is_unread(x):
+    return type(x).__module__ == "crinkle._open" and type(x).__name__ == "Lazy"
+
+
 def refuse(x):
     """Raises Beyond where x is such an array."""
-    if library_of(x) in _libraries and (is_dask(x) or is_labelled(x)):
+    if library_of(x) in _libraries and (is_dask(x) or is_labelled(x) or is_unread(x)):
         raise Beyond(x)
 
 
@@ -58,6 +62,10 @@ def each(x, f):
 def called(function, arguments, words):
     """A function of arguments some of which are such arrays."""
     given = flat((arguments, words))
+    if any(is_unread(x) for x in given):
+        from . import _open
+
+        return _open.call(function, arguments, words)
     if any(is_labelled(x) for x in given):
         from . import _labels
 

@@ -82,10 +82,10 @@ def cut(x, slices):
 class Part:
     """A part of an operation: `part`, (first, n) of every cut or None for the whole; `inputs`, of each (shape, places); `shape` of the result."""
 
-    __slots__ = ("part", "inputs", "shape", "itemsize", "dtype")
+    __slots__ = ("part", "inputs", "shape", "itemsize", "dtype", "itemsizes")
 
-    def __init__(self, part, inputs, shape, itemsize, dtype=None):
-        self.part, self.inputs, self.shape, self.itemsize, self.dtype = part, inputs, shape, itemsize, dtype
+    def __init__(self, part, inputs, shape, itemsize, dtype, itemsizes):
+        self.part, self.inputs, self.shape, self.itemsize, self.dtype, self.itemsizes = part, inputs, shape, itemsize, dtype, itemsizes
 
     n_bytes = property(lambda self: math.prod(self.shape) * self.itemsize)
 
@@ -230,6 +230,7 @@ def parts_of(planned, xs, parts, label, dtype, itemsize):
     token = tokenize(held.digest, [x.name for x in xs], [(index, part) for index, part, _, _ in parts[:1 << 12]], len(parts), dtype)
     name = f"crinkle-{label}-{token}"
     tasks = {}
+    itemsizes = tuple(x.dtype.itemsize for x in xs)
     pieces = [_Pieces(x, f"crinkle-cut-{token}-{k}", tasks) for k, x in enumerate(xs)]
     request = held
     if len(held.text) > _small:
@@ -242,5 +243,5 @@ def parts_of(planned, xs, parts, label, dtype, itemsize):
             references += refs
             inputs.append((tuple(n for _, n in ranges), places))
         key = (name, *index)
-        tasks[key] = Task(key, Part(part, tuple(inputs), shape, itemsize, dtype), request, *references)
+        tasks[key] = Task(key, Part(part, tuple(inputs), shape, itemsize, dtype, itemsizes), request, *references)
     return name, tasks
