@@ -83,6 +83,16 @@ def overlaps(old, new):
     return total
 
 
+def coarser(chunks, n):
+    """A grid of at most about n chunks, each some neighbours of this one's."""
+    grid = [list(c) for c in chunks]
+    while n_blocks(grid) > n:
+        longest = max(range(len(grid)), key=lambda a: len(grid[a]))
+        its = grid[longest]
+        grid[longest] = [sum(its[k:k + 2]) for k in range(0, len(its), 2)]
+    return tuple(map(tuple, grid))
+
+
 def steps_between(old, new):
     """Grids one after another from an old to a new one, the last being the new one. A chunk of each is put together of few pieces, so that n chunks
     take an order of n log n pieces in all: between the grids the number of chunks along an axis goes from one to the other by equal factors."""

@@ -8,16 +8,31 @@ import gc
 import hashlib
 import itertools
 import math
+import os
 import pickle
 import sys
 import threading
 
 from . import _arrays, _core
-from ._chunks import Places, n_blocks, overlaps, starts_of, steps_between
+from ._chunks import Places, coarser, n_blocks, overlaps, pieces_of_a_step, starts_of, steps_between
 from ._names import _in_order
 
+short_run = 1024  # bytes of a piece side by side in the result: below it pieces are put beside each other before they are turned
 _small = 4096  # bytes of a request that goes along with every task; a larger one is a task of its own, which a worker gets once
 _planning = threading.Lock()
+
+
+@functools.cache
+def _share_cores():
+    """On a worker of distributed, once: as many threads as its process has for other libraries (OMP_NUM_THREADS, which Dask sets to 1)."""
+    module = sys.modules.get("distributed")
+    n = os.environ.get("OMP_NUM_THREADS", "")
+    if module is not None and n.isdecimal() and int(n) > 0:
+        try:
+            module.get_worker()
+        except ValueError:
+            return
+        _core.set_threads(int(n))
 
 
 class Held:
@@ -53,7 +68,7 @@ def _plan_of(digest, held):
 
 
 class Assembled:
-    """One array put together of pieces of others, each by one move: `order`, of axes; `places`, of each piece (slices of it or None, slices of the array)."""
+    """One array put together of pieces of others, by moves: `order`, of axes; `places`, of each piece (slices of it or None, slices of the array)."""
 
     __slots__ = ("order", "shape", "places", "itemsize")
 
@@ -63,6 +78,14 @@ class Assembled:
     n_bytes = property(lambda self: math.prod(self.shape) * self.itemsize)
 
     def __call__(self, *pieces):
+        _share_cores()
+        is_turned = self.order != tuple(range(len(self.order)))
+        runs = [(to[-1].stop - to[-1].start) * self.itemsize for _, to in self.places] if is_turned else []
+        if is_turned and len(pieces) > 1 and max(runs) < short_run:  # beside each other first, then turned in one move
+            back = [self.order.index(a) for a in range(len(self.order))]
+            places = tuple((of, tuple(to[a] for a in back)) for of, to in self.places)
+            whole = Assembled(tuple(range(len(back))), tuple(self.shape[a] for a in back), places, self.itemsize)(*pieces)
+            return _core.move(whole, _in_order(self.order), None, ())
         out = _arrays.new(pieces[0], self.shape)
         spec = _in_order(self.order)
         for piece, (of, to) in zip(pieces, self.places):
@@ -71,7 +94,7 @@ class Assembled:
                 out[...] = piece
             elif 0 not in piece.shape:
                 _core.move(piece, spec, out[to], ())
-        return _arrays.finished(pieces[0], out) if _arrays.is_numpy(out) is False else out
+        return out if _arrays.is_numpy(out) else _arrays.finished(pieces[0], out)
 
 
 def cut(x, slices):
@@ -94,6 +117,7 @@ class Part:
         for shape, places in self.inputs:
             arrays.append(_box(pieces[k:k + len(places)], shape, places))
             k += len(places)
+        _share_cores()
         plan = held.plan()
         result = (plan if self.part is None else plan.part(self.part)).run(*arrays)
         result = result if self.dtype is None else result.view(self.dtype)
@@ -108,6 +132,16 @@ def _box(pieces, shape, places):
         _, extents, strides, element_bytes, *_ = _arrays.view(piece)
         return piece if tuple(strides) == _arrays.strides_of(extents, element_bytes) or 0 in extents else _core.move(piece, "... -> ...", None, ())
     return Assembled(tuple(range(len(shape))), shape, places, 0)(*pieces)
+
+
+group_bytes = 1 << 25  # of neighbouring chunks that are put together by one task, where nearly all chunks exchange pieces
+share_of_memory = 0.3  # of the workers' memory that an array may take, so that its pieces stay there; of a larger one they go through files
+
+
+def _workers():
+    """(how many workers there are, their bytes of memory together)"""
+    workers = sys.modules["distributed"].default_client().scheduler_info(n_workers=-1)["workers"].values()
+    return max(len(workers), 1), sum(w["memory_limit"] or 0 for w in workers)
 
 
 def is_distributed():
@@ -205,19 +239,25 @@ def _assembled(x, chunks, order, label):
 
 def rearranged(x, order, chunks):
     """x, its axes in this order, in these chunks: one shuffle, of an order of n log n tasks for n chunks. Where workers share no memory and nearly all
-    chunks exchange pieces, the pieces go by distributed's own P2P."""
+    chunks exchange pieces, a task puts neighbouring chunks together, which are cut there; arrays beyond the workers' memory go by distributed's own P2P."""
     if 0 in x.shape:
         return x.transpose(order).rechunk(chunks)
     back = [order.index(a) for a in range(len(order))]
     there = tuple(chunks[back[a]] for a in range(len(order)))  # of x's own axes
-    if is_distributed() and overlaps(x.chunks, there) > 4 * (n_blocks(x.chunks) + n_blocks(there)):
-        if order != tuple(range(len(order))):
-            x = _assembled(x, tuple(x.chunks[a] for a in order), order, "pack")
+    is_same = order == tuple(range(len(order)))
+    blocks = n_blocks(x.chunks) + n_blocks(there)
+    if is_distributed() and overlaps(x.chunks, there) > 4 * blocks:
+        n, memory = _workers()
+        groups = coarser(there, max(2 * n, x.nbytes // group_bytes))
+        if x.nbytes <= share_of_memory * memory and overlaps(x.chunks, groups) <= pieces_of_a_step * blocks:
+            x = _assembled(x, tuple(groups[a] for a in order), order, "gather")
+            return _assembled(x, chunks, tuple(range(x.ndim)), "move")
+        x = x if is_same else _assembled(x, tuple(x.chunks[a] for a in order), order, "pack")
         return x.rechunk(chunks, method="p2p")
     *between, last = steps_between(x.chunks, there)
     for grid in between:
         x = _assembled(x, grid, tuple(range(x.ndim)), "gather")
-    return x if order == tuple(range(len(order))) and x.chunks == chunks else _assembled(x, chunks, order, "move")
+    return x if is_same and x.chunks == chunks else _assembled(x, chunks, order, "move")
 
 
 @_many

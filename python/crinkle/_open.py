@@ -153,7 +153,7 @@ def _zarr(file, name, storage_options):
     elif name not in ("", "0"):
         raise KeyError(f"{file} is one array, without a {name!r} in it")
     dims = getattr(opened.metadata, "dimension_names", None) or opened.attrs.get("_ARRAY_DIMENSIONS")
-    attributes = {key: value for key, value in dict(opened.attrs).items() if key != "_ARRAY_DIMENSIONS"}
+    attributes = {key: value for key, value in dict(opened.attrs).items() if key not in ("_ARRAY_DIMENSIONS", "crinkle_saved")}
     return Lazy(file, name, opened, tuple(dims) if dims else None, attributes, tuple(opened.chunks))
 
 

@@ -25,7 +25,7 @@ maps = rng.normal(size=(48, 40, 36)).astype("f4")
 def client():
     """Two worker processes on the loopback interface."""
     settings = {"distributed.scheduler.allowed-failures": 10, "distributed.comm.timeouts.connect": "60s", "distributed.worker.daemon": False}
-    with dask.config.set(settings), distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None) as cluster:
+    with dask.config.set(settings), distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=":0") as cluster:
         with distributed.Client(cluster) as client:
             yield client
 
@@ -36,7 +36,7 @@ def lazy(chunks=(1, 40, 36)):
 
 requests = [
     (lambda x: ck.move(x, "t y x -> y x t"), lambda x: np.transpose(x, (1, 2, 0))),
-    (lambda x: ck.move(x, "t y x -> y x t", chunks={"y": 4, "x": 9}), lambda x: np.transpose(x, (1, 2, 0))),  # by P2P: nearly all exchange pieces
+    (lambda x: ck.move(x, "t y x -> y x t", chunks={"y": 4, "x": 9}), lambda x: np.transpose(x, (1, 2, 0))),  # nearly all exchange pieces
     (lambda x: ck.move(x, "t y x -> x (t y)", flip="t", roll={"y": 3}, chunks=(12, 640)), lambda x: ck.move(x, "t y x -> x (t y)", flip="t", roll={"y": 3})),
     (lambda x: ck.stencil(x, "gaussian:1", boundary=("periodic", "edge", "reflect"), steps=2), lambda x: ck.stencil(x, "gaussian:1", boundary=("periodic", "edge", "reflect"), steps=2)),
     (lambda x: ck.fft.rfftn(x, axes=(0, 2)), lambda x: ck.fft.rfftn(x, axes=(0, 2))),
@@ -51,6 +51,15 @@ def test_two_processes(client, f, expected):
     assert made.dtype == right.dtype and np.ascontiguousarray(made).tobytes() == np.ascontiguousarray(right).tobytes()
     made = f(lazy()).compute()
     assert np.ascontiguousarray(made).tobytes() == np.ascontiguousarray(right).tobytes()
+
+
+def test_an_array_beyond_the_memory_of_workers_goes_through_files(client, monkeypatch):
+    from crinkle import _graph
+
+    monkeypatch.setattr(_graph, "share_of_memory", 0)
+    made = ck.move(lazy(), "t y x -> y x t", chunks={"y": 4, "x": 9})
+    assert any("p2p" in str(key) for key in made.__dask_graph__()) and ck.explain(made, workers=2).network_bytes >= maps.nbytes // 2
+    assert made.compute().tobytes() == np.ascontiguousarray(np.transpose(maps, (1, 2, 0))).tobytes()
 
 
 def test_pieces_travel_and_not_chunks(client):
@@ -118,7 +127,7 @@ def test_a_second_run_makes_what_the_first_did_not(tmp_path, threads):
     def made(count):
         return ck.stencil(da.map_blocks(count, lazy((4, 40, 36)), dtype="f4", name="counted"), "average:1", axes=(1, 2))
 
-    with pytest.raises(RuntimeError, match="power"):
+    with dask.config.set(scheduler="sync"), pytest.raises(RuntimeError, match="power"):
         ck.save(f"{path}:/a", made(Counted(7)))
     n_done = len(os.listdir(path / "a" / "crinkle_finished"))
     assert 0 < n_done < 12
