@@ -68,6 +68,6 @@ def order_of(planned, found):
         index = numpy.arange(n, dtype="float64").reshape([n if i == its else 1 for i in range(len(shape))])
         if tuple(n for _, n in needs) != index.shape:
             return None
-        if probe.part(part).run(index).ravel().tolist() != index.ravel().tolist():
+        if not numpy.array_equal(probe.part(part).run(index).ravel(), index.ravel()):
             return None
     return tuple(order)

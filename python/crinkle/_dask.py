@@ -223,9 +223,10 @@ def apply(planned, xs, label, wanted=None, names=(), dtype=None):
         parts = _parts(planned, found, least)
         if n_pieces(parts, xs) > most:
             xs = [_made_whole(x, k, found, least) for k, x in enumerate(xs)]
+    its_chunks = _kept(least, kept, len(shape), (1,))
     name, tasks = _graph.parts_of(planned, xs, [(_kept(index, kept, len(shape)), part, needs, _kept(extents, kept, len(shape), 1)) for index, part, needs, extents in parts],
-                                  label, dtype, port.element_bytes)
-    result = _graph._array(name, tasks, xs, _kept(least, kept, len(shape), (1,)), its)
+                                  its_chunks, label, dtype, port.element_bytes)
+    result = _graph._array(name, tasks, xs, its_chunks, its)
     return in_chunks(result, None if result.chunks == chunks else _kept(chunks, kept, len(shape), (1,)), (), label)
 
 
@@ -306,5 +307,6 @@ def _whole(planned, xs, label, shape, dtype, its):
     """One task for all of it."""
     parts = [((0,) * len(shape), None, [[(0, n) for n in x.shape] for x in xs], tuple(shape))]
     xs = [x.rechunk(x.shape) if 0 in x.shape else x for x in xs]
-    name, tasks = _graph.parts_of(planned, xs, parts, label, dtype, its.itemsize)
-    return _graph._array(name, tasks, xs, tuple((n,) for n in shape), its)
+    chunks = tuple((n,) for n in shape)
+    name, tasks = _graph.parts_of(planned, xs, parts, chunks, label, dtype, its.itemsize)
+    return _graph._array(name, tasks, xs, chunks, its)

@@ -215,8 +215,9 @@ def lines(planned, xs, label, shape, dtype, view, wanted):
             parts.append(((len(parts),) if flat else (len(parts), 0), part, planned.needs(part), (length,) if flat else (length // row, row)))
             chunks.append(length // row)
         first += count
-    name, tasks = _graph.parts_of(planned, xs, parts, label, view, port.element_bytes)
-    return _graph._array(name, tasks, xs, (tuple(chunks),) if flat else (tuple(chunks), (row,)), dtype)
+    its = (tuple(chunks),) if flat else (tuple(chunks), (row,))
+    name, tasks = _graph.parts_of(planned, xs, parts, its, label, view, port.element_bytes)
+    return _graph._array(name, tasks, xs, its, dtype)
 
 
 def _even_lines(planned, n, pieces):

@@ -140,7 +140,11 @@ share_of_memory = 0.3  # of the workers' memory that an array may take, so that 
 
 def _workers():
     """(how many workers there are, their bytes of memory together)"""
-    workers = sys.modules["distributed"].default_client().scheduler_info(n_workers=-1)["workers"].values()
+    client = sys.modules["distributed"].default_client()
+    try:
+        workers = client.scheduler_info(n_workers=-1)["workers"].values()
+    except TypeError:  # of 2025.3 and before, which tell of all
+        workers = client.scheduler_info()["workers"].values()
     return max(len(workers), 1), sum(w["memory_limit"] or 0 for w in workers)
 
 
@@ -261,13 +265,13 @@ def rearranged(x, order, chunks):
 
 
 @_many
-def parts_of(planned, xs, parts, label, dtype, itemsize):
-    """The tasks of an operation's parts: `parts`, of each (index of the chunk, part or None, what it needs, the chunk's shape)."""
+def parts_of(planned, xs, parts, chunks, label, dtype, itemsize):
+    """The tasks of an operation's parts: `parts`, of each (index of the chunk, part or None, what it needs, the chunk's shape); `chunks`, of the result."""
     from dask._task_spec import DataNode, Task, TaskRef
     from dask.base import tokenize
 
     held = Held.of(planned)
-    token = tokenize(held.digest, [x.name for x in xs], [(index, part) for index, part, _, _ in parts[:1 << 12]], len(parts), dtype)
+    token = tokenize(held.digest, [x.name for x in xs], chunks, dtype)
     name = f"crinkle-{label}-{token}"
     tasks = {}
     itemsizes = tuple(x.dtype.itemsize for x in xs)

@@ -113,6 +113,8 @@ def _by_number(function, x, arguments, words):
         many = words.get(word)
         if isinstance(many, (str, list, tuple)):
             words[word] = _number(many, x, what) if isinstance(many, str) else type(many)(_number(n, x, what) for n in many)
+    if what != "move" and type(words.get("chunks")) is dict:  # move() has its result's names
+        words["chunks"] = {_number(a.removeprefix("freq_") if isinstance(a, str) else a, x, f"{what}: chunks"): n for a, n in words["chunks"].items()}
     if what == "move":
         if len(arguments) < 2 or not isinstance(arguments[1], str):
             raise TypeError("move: a DataArray and a specification, as 'lat lon time'")

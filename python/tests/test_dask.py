@@ -260,3 +260,33 @@ wrong = [
 def test_what_is_wrong(f, error, text):
     with pytest.raises(error, match=text):
         f(da.from_array(volume, chunks=(5, 30, 7)))
+
+
+def test_nothing_is_imported_before_it_is_needed():
+    import subprocess
+    import sys
+
+    text = "import sys, numpy, crinkle as ck; ck.flip(numpy.ones(3)); print([m for m in ('dask', 'distributed', 'xarray', 'zarr', 'h5py', 'tifffile') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+def test_samples_are_a_task_of_their_own():
+    many = np.random.default_rng(2).random((500, 2))
+    made = ck.grid(many, many[:, 0], (0, 0), (.1, .1), (9, 8), chunks=3)
+    assert sum("crinkle-request" in str(key) for key in made.__dask_graph__()) == 1
+    same(made, ck.grid(many, many[:, 0], (0, 0), (.1, .1), (9, 8)))
+    assert made.name != ck.grid(many, many[:, 1], (0, 0), (.1, .1), (9, 8), chunks=3).name
+
+
+def test_chunks_on_a_gpu():
+    cupy = pytest.importorskip("cupy")
+    if not ck.has_cuda or not cupy.cuda.is_available():
+        pytest.skip("no GPU, or a build without CUDA")
+    lazy = da.from_array(cupy.asarray(volume), chunks=(5, 30, 7), asarray=False)
+    for f in (lambda x: ck.move(x, "z y x -> x y z"), lambda x: ck.move(x, "z y x -> x (y z)", roll={"z": 3}), lambda x: ck.stencil(x, "gaussian:1"),
+              lambda x: ck.fft.rfft2(x, axes=(0, 2))):
+        made = f(lazy)
+        result = made.compute(scheduler="sync")
+        assert type(made._meta) is cupy.ndarray and type(result) is cupy.ndarray
+        assert cupy.asnumpy(result).tobytes() == np.ascontiguousarray(cupy.asnumpy(f(cupy.asarray(volume)))).tobytes()
+    assert (cupy.asnumpy(ck.move(lazy, "z y x -> x y z", chunks=8).compute(scheduler="sync")) == volume.T).all()

@@ -146,3 +146,12 @@ def test_datasets_and_accessors():
 def test_what_is_wrong(f, error, text):
     with pytest.raises(error, match=text):
         f(field())
+
+
+def test_chunks_by_names():
+    x = lazy(field())
+    assert ck.move(x, "lat lon time", chunks={"lat": 2}).chunks == ((2, 2, 1), (4,), (6,))
+    assert ck.stencil(x, "average:1", axes="lat", chunks={"lon": 2}).chunks == ((6,), (5,), (2, 2))
+    assert ck.fft.fft(x, axis="time", chunks={"freq_time": -1, "lat": 5}).chunks == ((6,), (5,), (4,))
+    with pytest.raises(ck.AxisError, match="no axis 'lev'"):
+        ck.flip(x, chunks={"lev": 2})
