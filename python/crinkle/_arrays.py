@@ -37,6 +37,7 @@ def of(x):
     if hasattr(x, "__array__") and kind_of(x) is Arrayed:
         return Arrayed.array(x)
     if hasattr(x, "dtype") and hasattr(x, "shape"):
+        refuse(x)  # Dask's Delayed has any attribute
         return x
     if isinstance(x, (list, tuple)) and x and hasattr(x[0], "dtype") and not is_numpy(x[0]):
         return _core.move(x, "... -> ...", None, ())

@@ -26,8 +26,8 @@ def is_dask(x):
     """Whether x is a dask array. Other collections of Dask are refused."""
     if library_of(x) != "dask" or not hasattr(x, "__dask_graph__"):
         return False
-    if not hasattr(x, "chunks"):
-        raise TypeError(f"{type(x).__qualname__} of Dask is no array: give its to_dask_array(lengths=True), or dask.array.from_delayed(…)")
+    if not type(x).__module__.startswith("dask.array"):
+        raise TypeError(f"{type(x).__qualname__} of Dask is no array: give its to_dask_array(lengths=True), or dask.array.from_delayed(…) of a Delayed")
     return True
 
 

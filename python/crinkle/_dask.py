@@ -276,7 +276,7 @@ def chunks_of(wanted, shape, dtype, names, label):
         wanted = {a: by_number.get(a, -1) for a in range(len(shape))}
     try:
         return normalize_chunks(wanted, shape, dtype=dtype)
-    except (ValueError, TypeError, NotImplementedError) as e:
+    except (ValueError, TypeError, NotImplementedError, ZeroDivisionError) as e:
         raise ValueError(f"{label}: chunks {wanted!r} of a result of shape {tuple(shape)}: {e}") from None
 
 

@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import importlib
 
 from . import _arrays, _core
-from ._beyond import each as _each, flat as _flat
+from ._beyond import each as _each, flat as _flat, refuse
 
 
 class Array:
@@ -78,6 +78,8 @@ class Request:
             raise TypeError(f"a request is a function of crinkle that moves or computes arrays, and its arguments, not {function!r}")
         if words.get("out") is not None:
             raise TypeError("a request has no out: give it to run()")
+        for x in _flat((arguments, words)):
+            refuse(x)
         self.function, self.arguments, self.words = function, arguments, words
 
     def __repr__(self):
