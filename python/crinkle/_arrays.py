@@ -7,6 +7,7 @@ import math
 import sys
 
 from . import _core
+from ._beyond import refuse
 from ._jax import Jax, Part
 from ._kinds import Arrayed, Cuda, Exchanged, Interface, Torch, kind_of
 from ._memory import are_plain, is_numpy, strides_of, unmasked, unreserved  # noqa: F401 (for others, too)
@@ -36,6 +37,7 @@ def of(x):
     if hasattr(x, "__array__") and kind_of(x) is Arrayed:
         return Arrayed.array(x)
     if hasattr(x, "dtype") and hasattr(x, "shape"):
+        refuse(x)  # Dask's Delayed has any attribute
         return x
     if isinstance(x, (list, tuple)) and x and hasattr(x[0], "dtype") and not is_numpy(x[0]):
         return _core.move(x, "... -> ...", None, ())
@@ -64,6 +66,8 @@ def _unmasked_in(x):
                 _unmasked_in(one)
     elif is_numpy(x):
         unmasked(x)
+    else:
+        refuse(x)
 
 
 def _numbers(x):

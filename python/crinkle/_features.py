@@ -60,7 +60,7 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
             what = what + (numpy.arange(what.size) == 0).reshape(what.shape)
     falls = what.startswith(("laplacian", "gradient", "sobel")) if isinstance(what, str) else bool((what < 0).any())
     if falls and _arrays.name_of(result).startswith("uint"):
-        warnings.warn(f"stencil: the result is {_arrays.name_of(result)}, in which what is below 0 becomes 0; dtype='float32' keeps it", stacklevel=2)
+        warnings.warn(f"stencil: the result is {_arrays.name_of(result)}, in which what is below 0 becomes 0; dtype='float32' keeps it", stacklevel=3)
     _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, min(steps, 1) if is_zero else steps)
     if is_zero:
         if _core.is_planning():

@@ -115,9 +115,9 @@ def info(path):
     return json.loads(done.stdout)
 
 
-def _warn(notes):
+def _warn(notes, stacklevel=3):
     for note in notes:
-        warnings.warn(note, stacklevel=3)
+        warnings.warn(note, stacklevel=stacklevel)
 
 
 def move_file(spec, source, destination, *, progress=None, **words):
@@ -239,4 +239,4 @@ def save(path, x, *, header=None, force=False, progress=None, **words):
     if is_kept and (header.slope, header.intercept) != (1, 0) and header._type is not None and array.dtype.kind != header._type.kind:
         notes.append(f"{path}: these numbers are {array.dtype}, and the header has readers multiply them by {header.slope} and add {header.intercept}, "
                      f"as it did {header._type}: load(…, scaled=True) gives values and a header without")
-    _warn(notes)
+    _warn(notes, 4)

@@ -8,6 +8,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import functools
 import sys
 
+from ._beyond import refuse
 from ._jax import Jax, Part
 from ._memory import host, refuse_mask, strides_of, view_of_numpy
 
@@ -237,6 +238,7 @@ def _kind_of(x, t):
     library = t.__module__.partition(".")[0]
     if t is Part:
         return Part, True
+    refuse(x)
     if library == "torch" or ("torch" in sys.modules and isinstance(x, sys.modules["torch"].Tensor)):
         return Torch, True
     if library in ("jax", "jaxlib"):

@@ -4,7 +4,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import operator
 
-from . import _arrays, _core
+from . import _arrays, _beyond, _core
 
 _no_options = ()
 _words = frozenset(("flip", "roll", "slice", "pad", "dilate", "at", "take", "bit_reverse", "byte_order", "order", "tail", "sizes"))
@@ -171,6 +171,8 @@ def move(x, spec, /, *, out=None, **words):
         The whole result in that order, flat.
     sizes : {name: n}, or n as a keyword
         Sizes of names: ``ck.move(x, 'b (h w) -> h b w', h=16)``.
+    chunks : {name: n}, n, a tuple, "auto"
+        Of dask arrays alone: the chunks of the result, which is lazy.
 
     Returns
     -------
@@ -186,9 +188,14 @@ def move(x, spec, /, *, out=None, **words):
     RuntimeError
         What the library, or this build of it, cannot do.
     """
-    if not words:
-        return _core.move(x, spec, out, _no_options)
-    return _with_words(x, spec, out, words)
+    try:
+        if not words:
+            return _core.move(x, spec, out, _no_options)
+        if "chunks" not in words:
+            return _with_words(x, spec, out, dict(words))
+    except _beyond.Beyond:
+        pass
+    return _beyond.called(move, (x, spec), words if out is None else words | {"out": out})
 
 
 def _sizes(words):
@@ -211,6 +218,7 @@ def _with_words(x, spec, out, words):
     if byte_order is None:
         return _core.move(x, spec, out, options)
     if not _arrays.is_numpy(first):
+        _arrays.refuse(first)
         raise TypeError("byte_order: only NumPy's types have a byte order")
     if byte_order not in ("little", "big"):
         raise ValueError(f"byte_order is 'little' or 'big', not {byte_order!r}")

@@ -5,6 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import importlib
 
 from . import _arrays, _core
+from ._beyond import each as _each, flat as _flat, refuse
 
 
 class Array:
@@ -60,20 +61,12 @@ def _lowest(x):
     return address + sum(s * (n - 1) for s, n in zip(strides, shape) if s < 0 and n > 0)
 
 
-def _each(x, f):
-    """Lists, tuples and dicts of arguments, f of every one in them."""
-    if isinstance(x, dict):
-        return {key: _each(value, f) for key, value in x.items()}
-    if isinstance(x, (list, tuple)) and type(x) in (list, tuple):
-        return type(x)(_each(one, f) for one in x)
-    return f(x)
-
-
 def _made(x):
     return _each(x, lambda one: one.made() if isinstance(one, Array) else one)
 
 
-_plannable = frozenset(("crinkle._moves", "crinkle._names", "crinkle._features", "crinkle._pairs", "crinkle._joins", "crinkle.fft", "crinkle._cosines", "crinkle.einops"))
+_plannable = frozenset(("crinkle._moves", "crinkle._names", "crinkle._features", "crinkle._pairs", "crinkle._joins", "crinkle._orders", "crinkle.fft", "crinkle._cosines",
+                        "crinkle.einops"))
 
 
 class Request:
@@ -86,6 +79,8 @@ class Request:
             raise TypeError(f"a request is a function of crinkle that moves or computes arrays, and its arguments, not {function!r}")
         if words.get("out") is not None:
             raise TypeError("a request has no out: give it to run()")
+        for x in _flat((arguments, words)):
+            refuse(x)
         self.function, self.arguments, self.words = function, arguments, words
 
     def __repr__(self):
@@ -165,12 +160,6 @@ class _Facts:
 
 def _is_jax(x):
     return not _arrays.is_numpy(x) and type(x).__module__.split(".")[0] in ("jax", "jaxlib")
-
-
-def _flat(x):
-    if isinstance(x, dict):
-        x = list(x.values())
-    return [one for each in x for one in _flat(each)] if type(x) in (list, tuple) else [x]
 
 
 def _text(port):

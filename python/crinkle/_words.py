@@ -9,7 +9,8 @@ import re
 from . import _arrays
 from ._moves import _axes, _items, _slice, _take
 
-_plain = frozenset(("tail", "byte_order", "orient", "offset", "count", "device", "threads", "memory", "device_memory", "plan", "plan_cache"))
+_chunked = frozenset(("chunks", "shards"))
+_plain = frozenset(("filter", "tail", "byte_order", "orient", "offset", "count", "device", "threads", "memory", "device_memory", "plan", "plan_cache"))
 _flags = frozenset(("shuffle", "bit_planes", "verify", "force"))
 _types = frozenset(("dtype", "unshuffle", "from_bit_planes"))
 _shapes = frozenset(("shape", "put_shape"))
@@ -35,6 +36,8 @@ def options(words, folder):
             yield from (option(word), _type(value))
         elif word in _shapes:
             yield from (option(word), value if isinstance(value, str) else _shape(value, word))
+        elif word in _chunked:
+            yield from (option(word), _chunks(value, word))
         elif word in _plain or word == "header":
             yield from (option(word), os.fspath(value) if word == "plan_cache" else str(value))
         elif word in _verbs:
@@ -44,7 +47,7 @@ def options(words, folder):
         elif hasattr(value, "__index__"):
             yield from ("--size", f"{word}={_arrays.size(value, word)}")
         else:
-            known = ", ".join(sorted(_plain | _flags | _types | _shapes | _verbs))
+            known = ", ".join(sorted(_plain | _chunked | _flags | _types | _shapes | _verbs))
             raise TypeError(f"{word}={value!r}: no such keyword, or the size of an axis, which is an integer; the others are {known}")
 
 
@@ -58,6 +61,15 @@ def _type(value):
 def _shape(value, word):
     extents = [_arrays.size(n, f"{word}: an extent") for n in ([value] if hasattr(value, "__index__") else value)]
     return ",".join(map(str, extents))
+
+
+def _chunks(value, word):
+    """{'y': 512}, (1, 512), 512 of one axis, or the command's own text."""
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "items"):
+        return ",".join(f"{axis}={_arrays.size(n, f'{word} along {axis}')}" for axis, n in value.items())
+    return _shape(value, word)
 
 
 def _range(start, stop, step):

@@ -47,7 +47,8 @@ rm -rf "$out/fresh"
 "$python" -m venv "$out/fresh"
 "$out/fresh/bin/pip" install -q "$out"/wheels/*.whl
 (cd "$out" && fresh/bin/python -c 'import crinkle' && ! fresh/bin/python -c 'import numpy' 2>/dev/null)  # it needs nothing
-"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops==0.8.1 array-api-strict tqdm mypy nibabel pandas xarray "zarr>=3" h5py netCDF4 hdf5plugin
+"$out/fresh/bin/pip" install -q numpy scipy pytest hypothesis einops==0.8.1 array-api-strict tqdm mypy nibabel pandas xarray "zarr>=3" \
+  "dask[array]>=2025.1" "distributed>=2025.1" h5py hdf5plugin netCDF4 tifffile fsspec
 tests=$PWD/python/tests
 cd "$out"  # not where the sources are, which would be imported
 fresh/bin/python -X faulthandler -m pytest -q -p no:cacheprovider "$tests"

@@ -1,4 +1,4 @@
-"""The tutorial does what it shows: every cell runs, and its picture or its text is the one that is kept.
+"""The notebooks do what they show: every cell runs, and its picture or its text is the one that is kept.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -8,7 +8,10 @@ import io
 import json
 import pathlib
 
-tutorial = pathlib.Path(__file__).parents[2] / "docs" / "tutorial.ipynb"
+import pytest
+
+docs = pathlib.Path(__file__).parents[2] / "docs"
+tutorial = docs / "tutorial.ipynb"
 
 
 def run_cell(text, space):
@@ -41,3 +44,13 @@ def test_the_tutorial():
             assert value._repr_svg_() == "".join(kept["execute_result"]["data"]["image/svg+xml"])
             n_pictures += 1
     assert n_pictures == 5
+
+
+def test_from_maps_to_series(tmp_path, monkeypatch):
+    for library in ("dask.array", "xarray", "zarr"):
+        pytest.importorskip(library)
+    monkeypatch.chdir(tmp_path)
+    space = {}
+    for cell in json.loads((docs / "maps_to_series.ipynb").read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            assert run_cell("".join(cell["source"]), space)[0] == "".join(cell["outputs"][0]["text"])

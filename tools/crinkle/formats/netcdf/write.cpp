@@ -24,7 +24,7 @@ DatasetFacts planned(const std::string& path, const DatasetName& name, const Dat
   f.notes.clear();
   if (wish.is_into)
     throw Error(ErrorCode::unsupported, path + ": a NetCDF-3 file has no room for one more array; --into is of .nc (NetCDF-4) and HDF5");
-  if (!wish.chunks.empty() || !wish.shards.empty() || (!wish.filter.empty() && wish.filter != "none"))
+  if (!wish.chunks.empty() || !wish.read_along.empty() || !wish.shards.empty() || (!wish.filter.empty() && wish.filter != "none"))
     throw Error(ErrorCode::bad_notation,
                 path + ": NetCDF-3 is stored in one piece, not packed; --chunks and --filter are of .nc (NetCDF-4), HDF5 and .zarr");
   std::string inside = name.inside == "/" ? "" : name.inside;

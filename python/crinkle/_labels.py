@@ -1,0 +1,163 @@
+"""xarray's arrays: axes by their names, and coordinates, attributes and names that follow them.
+
+A function gets the numbers, and axes as numbers. Its plan then says where every element of a move comes from, so that coordinates are those of the
+elements, whatever function moved them; transforms have frequencies, resampling its positions.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+from . import _axes, _beyond
+
+_axis_words = ("axes", "axis", "source", "destination")  # of the functions
+_new_points = frozenset(("pdist", "cdist", "interpolate", "grid", "records", "collisions", "triplet_energy", "cross_validate", "bit_planes", "pack_bits"))
+
+
+def call(function, arguments, words):
+    """A function of DataArrays, or of a Dataset, each of whose variables it takes."""
+    import xarray
+
+    if words.get("out") is not None:
+        raise ValueError(f"{function.__name__}: out: the result of an xarray object is a new one, with its coordinates: leave out away")
+    given = _beyond.flat((arguments, words))
+    for x in given:
+        if isinstance(x, xarray.Variable):
+            raise TypeError(f"{function.__name__}: an xarray.Variable: give the DataArray that it is of")
+    if any(isinstance(x, xarray.Dataset) for x in given):
+        return _of_a_dataset(function, arguments, words, given)
+    labelled = [x for x in given if isinstance(x, xarray.DataArray)]
+    first = labelled[0]
+    for x in labelled:
+        if x.dtype.hasobject:
+            raise TypeError(f"crinkle moves bytes, not Python objects: {x.name or 'this DataArray'} has dtype {x.dtype}")
+    for x in labelled:
+        if isinstance(_first(arguments), (list, tuple)) and x.dims != first.dims:
+            raise ValueError(f"{function.__name__}: arrays of axes {' '.join(map(str, first.dims))} and {' '.join(map(str, x.dims))}: transpose() one first")
+    if function.__name__ == "save" and _beyond.is_dask(first.data):
+        words = {"dimension_names": list(map(str, first.dims)), "attributes": dict(first.attrs), **words}
+    if function.__name__ == "save" or len(labelled) > 1 or first is not _first(arguments):
+        return function(*_beyond.each(arguments, _data), **_beyond.each(words, _data))
+    arguments, words = _by_number(function, first, list(arguments), dict(words))
+    result = function(_data(first), *arguments[1:], **words)
+    if function.__name__ in _new_points or not hasattr(result, "shape"):
+        return result
+    return _labelled(function, first, result, arguments, words)
+
+
+def _first(arguments):
+    return arguments[0] if arguments else None
+
+
+def _data(x):
+    return x.data if _beyond.is_labelled(x) else x
+
+
+def _of_a_dataset(function, arguments, words, given):
+    """The function of every variable that has all the axes that it names; others are as they were."""
+    import xarray
+
+    (data,) = [x for x in given if isinstance(x, xarray.Dataset)] if sum(isinstance(x, xarray.Dataset) for x in given) == 1 else (None,)
+    if data is None or data is not _first(arguments):
+        raise TypeError(f"{function.__name__}: a Dataset is the first argument, and the only one")
+    needed = _named(function, arguments, words)
+    made, kept = {}, {}
+    for name, variable in data.data_vars.items():
+        if needed <= set(variable.dims) and variable.ndim and not variable.dtype.hasobject:
+            made[name] = function(variable, *arguments[1:], **words)
+        else:
+            kept[name] = variable
+    if not made:
+        raise ValueError(f"{function.__name__}: no variable of the Dataset has {', '.join(sorted(needed)) or 'axes'}: "
+                         f"{', '.join(f'{name} {v.dims}' for name, v in data.data_vars.items()) or 'it has none'}")
+    left = [name for name, v in kept.items() if set(v.dims) & needed]
+    if left:
+        raise ValueError(f"{function.__name__}: {', '.join(map(str, left))} of the Dataset would stay behind, without all of {', '.join(sorted(needed))}: "
+                         f"take those that are meant, as data[{list(made)!r}]")
+    return xarray.Dataset(made | kept, attrs=data.attrs)
+
+
+def _named(function, arguments, words):
+    """Names of axes in a request."""
+    names = [n for word in _axis_words for n in _listed(words.get(word)) if isinstance(n, str)]
+    if function.__name__ == "move" and len(arguments) > 1 and isinstance(arguments[1], str):
+        left = arguments[1].partition("->")[0]
+        names += [n for item in _axes.items(left) for n in _listed(item) if n.isidentifier()]
+    return set(names)
+
+
+def _listed(x):
+    return [] if x is None else [x] if isinstance(x, str) or hasattr(x, "__index__") else list(x)
+
+
+def _number(name, x, what):
+    if not isinstance(name, str):
+        return name
+    if name not in x.dims:
+        from ._sizes import AxisError
+
+        raise AxisError(f"{what}: no axis {name!r}: there are {', '.join(map(str, x.dims))}")
+    return x.dims.index(name)
+
+
+def _by_number(function, x, arguments, words):
+    """The arguments behind the first by their names, axes as numbers, and a specification that has all axes on both sides."""
+    import inspect
+
+    what = function.__name__
+    parameters = list(inspect.signature(function).parameters.values())
+    for parameter, value in list(zip(parameters, arguments))[1:]:
+        if parameter.kind is parameter.POSITIONAL_OR_KEYWORD:
+            if parameter.name in words:
+                raise TypeError(f"{what}() got multiple values for argument {parameter.name!r}")
+            words[parameter.name] = value
+            arguments.pop()
+    for word in _axis_words:
+        many = words.get(word)
+        if isinstance(many, (str, list, tuple)):
+            words[word] = _number(many, x, what) if isinstance(many, str) else type(many)(_number(n, x, what) for n in many)
+    if what != "move" and type(words.get("chunks")) is dict:  # move() has its result's names
+        words["chunks"] = {_number(a.removeprefix("freq_") if isinstance(a, str) else a, x, f"{what}: chunks"): n for a, n in words["chunks"].items()}
+    if what == "move":
+        if len(arguments) < 2 or not isinstance(arguments[1], str):
+            raise TypeError("move: a DataArray and a specification, as 'lat lon time'")
+        arguments[1] = specification(arguments[1], x.dims)
+    return arguments, words
+
+
+def specification(text, dims):
+    """The specification with the array's own names on its left side, where there is no arrow, or the left side is checked against them."""
+    names = [str(d) for d in dims]
+    if not all(n.isidentifier() for n in names):
+        raise ValueError(f"move: axes are called {', '.join(names)}, which are no names of a specification: rename() them first")
+    left, arrow, right = text.partition("->")
+    if not arrow:
+        missing = [n for n in names if n not in _names_in(text) and "..." not in text]
+        unknown = [n for n in _names_in(text) if n not in names]
+        if missing or unknown:
+            raise ValueError(f"move: '{text.strip()}' of axes {' '.join(names)}: " + (f"no {unknown[0]!r}" if unknown else f"{missing[0]!r} is missing") +
+                             f"; crinkle never reduces, and new axes have an arrow: '{' '.join(names)} -> …'")
+        if "..." in text:
+            rest = [n for n in names if n not in _names_in(text)]
+            text = text.replace("...", " ".join(rest))
+        return f"{' '.join(names)} -> {text.strip()}"
+    here = _axes.items(left)
+    if "..." not in here:
+        for k, item in enumerate(here):
+            if isinstance(item, str) and item in names and (k >= len(names) or names[k] != item):
+                raise ValueError(f"move: the left side '{left.strip()}' has {item!r} as axis {k}, and the array's axes are {' '.join(names)}: "
+                                 f"write just the right side, '{right.strip()}', or the left as it is")
+    return text
+
+
+def _names_in(side):
+    return [n for item in _axes.items(side) for n in ([item] if isinstance(item, str) else item) if n.isidentifier()]
+
+
+def _labelled(function, x, result, arguments, words):
+    """The result with x's name and attributes, its axes' names, and the coordinates that its elements had."""
+    import xarray
+
+    from . import _coordinates
+
+    if tuple(result.shape) == tuple(x.shape) and function.__module__ == "crinkle._features" and function.__name__ == "stencil":
+        return xarray.DataArray(result, coords=x.coords, dims=x.dims, name=x.name, attrs=x.attrs)
+    dims, coordinates = _coordinates.of(function, x, result, arguments, words)
+    return xarray.DataArray(result, coords=coordinates, dims=dims, name=x.name, attrs=x.attrs)

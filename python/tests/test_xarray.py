@@ -1,0 +1,157 @@
+"""xarray's objects: axes by names; coordinates, names and attributes follow them.
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import crinkle as ck
+
+xr = pytest.importorskip("xarray")
+rng = np.random.default_rng(3)
+
+
+def field(shape=(6, 5, 4)):
+    nt, ny, nx = shape
+    return xr.DataArray(rng.normal(size=shape).astype("f4"), dims=("time", "lat", "lon"), name="t", attrs={"units": "K"},
+                        coords={"time": np.datetime64("2020-01-01", "s") + np.arange(nt) * np.timedelta64(1, "h"), "lat": np.linspace(-40, 40, ny), "lon": 90.0 * np.arange(nx),
+                                "area": (("lat", "lon"), rng.random((ny, nx)), {"units": "m2"}), "run": 7})
+
+
+def lazy(x):
+    pytest.importorskip("dask")
+    return x.chunk({"time": 2, "lat": 3})
+
+
+def same(made, expected):
+    xr.testing.assert_identical(made.transpose(*expected.dims), expected)
+    assert made.dims == expected.dims
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.permutations(["time", "lat", "lon"]), st.sets(st.sampled_from(["time", "lat", "lon"])), st.tuples(*[st.integers(1, 5)] * 3),
+       st.dictionaries(st.sampled_from(["time", "lat", "lon"]), st.integers(-4, 4)))
+def test_moves_are_those_of_xarray(order, flipped, shape, rolled):
+    x = field(shape)
+    expected = x.transpose(*order)
+    for d in flipped:
+        expected = expected.isel({d: slice(None, None, -1)})
+    expected = expected.roll({d: n for d, n in rolled.items()}, roll_coords=True)
+    same(ck.move(x, " ".join(order), flip=sorted(flipped), roll=rolled), expected)
+
+
+functions = [
+    (lambda x: ck.move(x, "lat lon time"), lambda x: x.transpose("lat", "lon", "time")),
+    (lambda x: ck.move(x, "lon ..."), lambda x: x.transpose("lon", "time", "lat")),
+    (lambda x: ck.move(x, "t y x -> x y t"), lambda x: x.transpose("lon", "lat", "time")),
+    (lambda x: ck.move(x, "time lat lon -> lat lon", at={"time": 2}), lambda x: x.isel(time=2)),
+    (lambda x: ck.move(x, "time lat lon", slice={"lat": slice(1, 4)}, take={"lon": [3, 0]}), lambda x: x.isel(lat=slice(1, 4), lon=[3, 0])),
+    (lambda x: ck.flip(x, "lat"), lambda x: x.isel(lat=slice(None, None, -1))),
+    (lambda x: ck.permute_dims(x, ("lon", "time", "lat")), lambda x: x.transpose("lon", "time", "lat")),
+    (lambda x: ck.moveaxis(x, "time", -1), lambda x: x.transpose("lat", "lon", "time")),
+    (lambda x: ck.roll(x, 1, axis="lon"), lambda x: x.roll(lon=1, roll_coords=True)),
+    (lambda x: ck.take(x, [1, 1], axis="lat"), lambda x: x.isel(lat=[1, 1])),
+    (lambda x: ck.squeeze(x[:, :1], "lat"), lambda x: x.isel(lat=0)),
+    (lambda x: ck.stencil(x, "average:1", axes=("lat", "lon")), lambda x: x.copy(data=ck.stencil(np.asarray(x), "average:1", axes=(1, 2)))),
+    (lambda x: ck.fft.fftshift(x, axes="lon"), lambda x: x.roll(lon=2, roll_coords=True)),
+]
+
+
+@pytest.mark.parametrize("f, expected", functions)
+def test_names_and_coordinates_follow_the_elements(f, expected):
+    x = field()
+    same(f(x), expected(x))
+    made = f(lazy(x))
+    assert made.chunks is not None
+    same(made.compute(), expected(x))
+
+
+def test_axes_that_are_split_and_merged():
+    x = field()
+    made = ck.move(x, "time (lat 1) lon -> lon (time lat)", flip="lat")
+    assert made.dims == ("lon", "time_lat") and made.attrs == x.attrs and made.name == "t"
+    np.testing.assert_array_equal(made.lat, np.tile(x.lat[::-1], 6))
+    np.testing.assert_array_equal(made.time, np.repeat(x.time, 5))
+    np.testing.assert_array_equal(made.area, np.tile(x.area.values[::-1], (6, 1)).T)
+    days = ck.move(x, "(day hour) lat lon -> day hour lat lon", hour=3)
+    assert days.dims == ("day", "hour", "lat", "lon")
+    np.testing.assert_array_equal(days.time, x.time.values.reshape(2, 3))
+
+
+def test_what_is_padded_has_no_coordinate():
+    made = ck.pad(field(), ((0, 0), (1, 2), (0, 0)))
+    np.testing.assert_array_equal(made.lat, [np.nan, -40, -20, 0, 20, 40, np.nan, np.nan])
+    np.testing.assert_array_equal(ck.pad(field(), ((0, 0), (1, 0), (0, 0)), mode="edge").lat, [-40, -40, -20, 0, 20, 40])
+    assert np.isnat(ck.move(field(), "time lat lon", pad={"time": (1, 0, "constant", np.nan)}).time[0])
+
+
+def test_frequencies_are_coordinates():
+    x = field((8, 5, 4))
+    made = ck.fft.rfft(x, axis="time")
+    assert made.dims == ("freq_time", "lat", "lon") and "time" not in made.coords and made.area.dims == ("lat", "lon")
+    np.testing.assert_allclose(made.freq_time, np.fft.rfftfreq(8, 3600))
+    np.testing.assert_array_equal(made.values, ck.fft.rfft(x.values, axis=0))
+    both = ck.fft.fft2(x, axes=("lat", "lon"))
+    np.testing.assert_allclose(both.freq_lat, np.fft.fftfreq(5, 20))
+    assert ck.fft.ifft2(both, axes=("freq_lat", "freq_lon")).dims == x.dims
+    np.testing.assert_allclose(ck.fft.rfft(x, 12, "time").freq_time, np.fft.rfftfreq(12, 3600))
+    np.testing.assert_allclose(ck.fft.fft(x.drop_vars("time"), axis="time").freq_time, np.fft.fftfreq(8))
+    same(ck.fft.rfft(lazy(x), axis="time").compute(), made)
+    with pytest.raises(ValueError, match="not evenly spaced, 3600 to 10800"):
+        ck.fft.fft(x[[0, 1, 4]], axis="time")
+
+
+def test_positions_of_a_resampling():
+    x = field()
+    made = ck.resample(x, (10, 8), axes=("lat", "lon"))
+    np.testing.assert_allclose(made.lat, np.arange(-45, 50, 10))
+    np.testing.assert_allclose(ck.resample(x, (9,), axes=("lat",), keep="centres").lat, np.linspace(-40, 40, 9))
+    assert "area" not in made.coords and made.time.equals(x.time)
+    assert set(ck.resample(x, rotate=30, axes=("lat", "lon")).coords) == {"time", "run"}
+
+
+def test_datasets_and_accessors():
+    import crinkle.xarray  # noqa: F401
+
+    x = field()
+    data = xr.Dataset({"t": x, "u": 2 * x, "n": ((), 3)}, attrs={"title": "weather"})
+    made = data.crinkle.move("lat lon time")
+    assert made.t.dims == ("lat", "lon", "time") and made.attrs == data.attrs and made.n == 3
+    same(made.u.rename("t"), (2 * x).transpose("lat", "lon", "time").rename("t"))
+    same(x.crinkle.stencil("average:1", axes="lat"), ck.stencil(x, "average:1", axes="lat"))
+    same(x.crinkle.fft.rfft(axis="time"), ck.fft.rfft(x, axis="time"))
+    assert "stencil" in dir(x.crinkle)
+    with pytest.raises(AttributeError, match="no function 'blur'"):
+        x.crinkle.blur
+    with pytest.raises(ValueError, match="v of the Dataset would stay behind"):
+        ck.move(data.assign(v=x[0]), "lat lon time")
+
+
+@pytest.mark.parametrize("f, error, text", [
+    (lambda x: ck.move(x, "lon time"), ValueError, "'lat' is missing"),
+    (lambda x: ck.move(x, "lat lon tme"), ValueError, "no 'tme'"),
+    (lambda x: ck.move(x, "lat lon time -> time lat lon"), ValueError, "write just the right side, 'time lat lon'"),
+    (lambda x: ck.move(x, "time lat -> lat time"), ValueError, "axes"),
+    (lambda x: ck.stencil(x, "average:1", axes="lev"), ck.AxisError, "no axis 'lev': there are time, lat, lon"),
+    (lambda x: ck.flip(x, "lev"), ck.AxisError, "lev"),
+    (lambda x: ck.flip(x, out=x), ValueError, "leave out away"),
+    (lambda x: ck.flip(x.variable), TypeError, "DataArray"),
+    (lambda x: ck.move(x.to_dataset(), "lat lon lev"), ValueError, "no variable"),
+    (lambda x: ck.move(x, "lat lon time", chunks=2), ValueError, "from_array"),
+    (lambda x: ck.stack([x, x.transpose("lat", "time", "lon")]), ValueError, "transpose"),
+    (lambda x: ck.move(x.rename(lat="latitude (deg)"), "time lon"), ValueError, "rename"),
+    (lambda x: ck.flip(x.astype(object)), TypeError, "objects"),
+])
+def test_what_is_wrong(f, error, text):
+    with pytest.raises(error, match=text):
+        f(field())
+
+
+def test_chunks_by_names():
+    x = lazy(field())
+    assert ck.move(x, "lat lon time", chunks={"lat": 2}).chunks == ((2, 2, 1), (4,), (6,))
+    assert ck.stencil(x, "average:1", axes="lat", chunks={"lon": 2}).chunks == ((6,), (5,), (2, 2))
+    assert ck.fft.fft(x, axis="time", chunks={"freq_time": -1, "lat": 5}).chunks == ((6,), (5,), (4,))
+    with pytest.raises(ck.AxisError, match="no axis 'lev'"):
+        ck.flip(x, chunks={"lev": 2})
