@@ -109,6 +109,11 @@ Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes, std::i
   return halved(at_least_one(extents), element_bytes, most);
 }
 
+void refuse_resuming(const DatasetWish& wish, const std::string& path) {
+  if (wish.is_resumed)
+    throw Error(ErrorCode::bad_notation, path + ": --resume is of outputs that are made part by part, whose names end in .zarr");
+}
+
 Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts, std::int64_t most) {
   const bool is_chosen = wish.chunks.empty() || wish.chunks == "auto";
   if (!is_chosen && !wish.read_along.empty())

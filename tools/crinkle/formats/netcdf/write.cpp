@@ -22,6 +22,7 @@ std::string base_of(const std::string& inside) { return inside.substr(inside.rfi
 DatasetFacts planned(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish) {
   DatasetFacts f = facts;
   f.notes.clear();
+  refuse_resuming(wish, path);
   if (wish.is_into)
     throw Error(ErrorCode::unsupported, path + ": a NetCDF-3 file has no room for one more array; --into is of .nc (NetCDF-4) and HDF5");
   if (!wish.chunks.empty() || !wish.read_along.empty() || !wish.shards.empty() || (!wish.filter.empty() && wish.filter != "none"))
