@@ -40,6 +40,7 @@ Row row_of(const Contest& c, const Way& way, std::span<const Contender> timed, s
   row.remark = c.remark + (c.remark.empty() || way.remark.empty() ? "" : "  ") + way.remark;
   if (c.facts.is_object()) row.facts.update(c.facts);
   if (way.facts.is_object()) row.facts.update(way.facts);
+  for (std::size_t k = 0; k < way.part_names.size(); ++k) row.facts["parts"][way.part_names[k]] = median(timed[k].seconds) / way.n_each;
   if (c.units > 0) {
     row.facts[c.unit] = c.units;
     row.facts[c.unit + "_per_s"] = static_cast<double>(c.units) / row.seconds;

@@ -24,10 +24,11 @@ struct Way {
   std::vector<std::function<void()>> parts;  // which take turns by themselves: the way's time is the mean of theirs
   double n_each = 1;                         // of what is counted, in one run
   bool has_cold = true;
-  std::optional<Clock> clock = {};    // in place of the site's
-  nlohmann::ordered_json facts = {};  // of its row
-  std::string remark = {};            // of its row, behind the contest's
-  std::string fact = {};              // its seconds are this fact of the other ways' rows, and it has no row of its own
+  std::optional<Clock> clock = {};           // in place of the site's
+  nlohmann::ordered_json facts = {};         // of its row
+  std::string remark = {};                   // of its row, behind the contest's
+  std::vector<std::string> part_names = {};  // none, or one a part, whose seconds its row then has as a fact
+  std::string fact = {};                     // its seconds are this fact of the other ways' rows, and it has no row of its own
 
   Way() = default;
   Way(std::string called, std::function<void()> run) : name(std::move(called)), parts{std::move(run)} {}

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cmath>
 
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
@@ -56,15 +57,15 @@ std::vector<Transform> transforms_of(Transform::Kind kind, std::int64_t n, std::
   return all;
 }
 
-std::string text_of(const Transform& t) {
-  const std::string of = " of " + std::to_string(t.n);
+std::string direction_of(const Transform& t) {
   switch (t.kind) {
-    case Transform::Kind::blur: return "blur" + of;
-    case Transform::Kind::flip: return std::string("flip") + (t.is_flipped[0] ? " x" : "") + (t.is_flipped[1] ? " y" : "") + of;
-    case Transform::Kind::shift: return "shift by " + std::to_string(t.distances[0]) + ", " + std::to_string(t.distances[1]) + of;
-    default: return "crinkle of axis " + std::to_string(t.axis) + " by " + std::to_string(t.step) + of;
+    case Transform::Kind::blur: return "blur";
+    case Transform::Kind::flip: return std::string("flip") + (t.is_flipped[0] ? " x" : "") + (t.is_flipped[1] ? " y" : "");
+    case Transform::Kind::shift: return "shift by " + std::to_string(t.distances[0]) + ", " + std::to_string(t.distances[1]);
+    default: return "crinkle of axis " + std::to_string(t.axis) + " by " + std::to_string(t.step);
   }
 }
+std::string text_of(const Transform& t) { return direction_of(t) + " of " + std::to_string(t.n); }
 
 Rearrangement map_of(const Transform& t) {
   const Layout square = Layout::dense({t.n, t.n}, sizeof(float));
@@ -80,7 +81,7 @@ Rearrangement map_of(const Transform& t) {
   return r;
 }
 
-std::int64_t first_wrong_of_blur(std::int64_t n, const float* src, const float* dst, Executor& executor) {
+std::int64_t first_wrong_of_blur(std::int64_t n, const float* src, const float* dst, Executor& executor, float within) {
   std::atomic<std::int64_t> lowest = n * n;
   in_parts(n, executor, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t y = first; y < last; ++y) {
@@ -88,6 +89,7 @@ std::int64_t first_wrong_of_blur(std::int64_t n, const float* src, const float* 
         const auto at = [&](std::int64_t row, std::int64_t column) { return src[(row + n) % n * n + (column + n) % n]; };
         const float expected = blurred(at(y, x), at(y, x - 1), at(y, x + 1), at(y - 1, x), at(y + 1, x));
         if (std::bit_cast<std::uint32_t>(expected) == std::bit_cast<std::uint32_t>(dst[y * n + x])) continue;
+        if (std::abs(expected - dst[y * n + x]) < within) continue;
         for (std::int64_t seen = lowest; y * n + x < seen && !lowest.compare_exchange_weak(seen, y * n + x);) continue;
         return;
       }

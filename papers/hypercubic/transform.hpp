@@ -32,7 +32,7 @@ enum class Version : std::uint8_t {
   by_hand,      // A: written for two dimensions
   by_bits,      // B: k-indices of power-of-two extents
   by_division,  // C: k-indices of any extents, on a CPU a run of cells at a time
-  by_plan       // this library's plan: any extents, rank and element
+  by_plan       // this library's plan: any extents, rank and element; of a blur its sweep, whose products come before its sums
 };
 const char* name_of(Version version);  // "A", "B", "C", "crinkle"
 
@@ -40,7 +40,8 @@ const char* name_of(Version version);  // "A", "B", "C", "crinkle"
 /// 2, 4 and 8; one blur. Requires n to be a multiple of 8.
 std::vector<Transform> transforms_of(Transform::Kind kind, std::int64_t n, std::uint64_t seed);
 
-/// "shift by 13, -200 of 256"
+/// "shift by 13, -200", and "shift by 13, -200 of 256"
+std::string direction_of(const Transform& t);
 std::string text_of(const Transform& t);
 
 /// A transform that moves elements, as a rearrangement. Requires t.kind ≠ blur.
@@ -58,7 +59,7 @@ std::function<void()> kernel_of(const Transform& t, Version version, const float
 inline float blurred(float centre, float left, float right, float above, float below) {
   return (centre + left + right + above + below) * 0.2F;
 }
-/// The first byte of a blur's result that is not as defined, or −1; equal to the last bit.
-std::int64_t first_wrong_of_blur(std::int64_t n, const float* src, const float* dst, Executor& executor);
+/// The first byte of a blur's result that is not as defined, or −1: equal to the last bit, or within a difference.
+std::int64_t first_wrong_of_blur(std::int64_t n, const float* src, const float* dst, Executor& executor, float within = 0);
 
 }  // namespace crinkle::bench

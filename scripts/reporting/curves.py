@@ -36,6 +36,10 @@ class Curves:
     def value(self, seconds, gb_per_s):
         return seconds if self.y == "seconds" else gb_per_s
 
+    def spread(self, row):
+        """What its parts, as directions of a shift, took each; none where it has none."""
+        return list(row.given.get("parts", {}).values()) if self.y == "seconds" else []
+
     def told(self, value):
         return numbers.seconds(value) if self.y == "seconds" else numbers.gb_per_s(value) + " GB/s"
 
@@ -82,6 +86,7 @@ def drawing(curves):
     """HTML of one plot and its legend."""
     everything = [(x, value) for points in (*curves.lines.values(), *curves.copies.values()) for x, value, *_ in points]
     everything += [(x, value) for _, x, _, value in curves.papers]
+    everything += [(row.place.x, value) for row in curves.rows for value in curves.spread(row)]
     across = _scale([x for x, _ in everything], LEFT, WIDTH - RIGHT)
     up = _scale([value for _, value in everything], HEIGHT - BOTTOM, TOP)
     parts = []
@@ -106,6 +111,10 @@ def drawing(curves):
     for i, name in reversed(list(enumerate(series))):
         for x, value, row in curves.lines.get(name, ()):
             words = f"{name}, {curves.x_label} {numbers.whole(x)}: {curves.told(value)}"
+            spread = curves.spread(row) if name == row.place.series else ()
+            if spread:
+                words += f", {curves.told(min(spread))} to {curves.told(max(spread))} by direction"
+                parts.append(svg.line(across(x), up(min(spread)), across(x), up(max(spread)), f"c{i % svg.N_COLOURS} curve"))
             if row.fraction and name == row.place.series:
                 words += f", {numbers.percent(row.fraction)} of copy"
             parts.append(svg.titled(words, svg.mark(i, across(x), up(value))))
