@@ -29,7 +29,9 @@ TEST_F(Gpu, random_boxes_move_as_defined) {
     if (draw.chance(4)) machine.grid_limit = draw.pick(1, 9);
     Boxes boxes;
     boxes.push_back(box);
-    expect_as_defined(boxes, machine, src_shift, dst_shift, "case " + std::to_string(k) + ", " + text_of(box));
+    const std::string text = "case " + std::to_string(k) + ", " + text_of(box);
+    expect_as_defined(boxes, machine, src_shift, dst_shift, text);
+    if (draw.chance(3)) expect_as_defined(boxes, machine, src_shift, dst_shift, text, cuda_step);
   }
 }
 
@@ -45,6 +47,7 @@ TEST_F(Gpu, random_chains_of_verbs_move_as_defined) {
     Machine machine = Machine::h200();
     if (draw.chance(4)) machine.grid_limit = draw.pick(1, 9);
     expect_as_defined(steps.steps[0].boxes, machine, src_shift, dst_shift, text);
+    if (draw.chance(3)) expect_as_defined(steps.steps[0].boxes, machine, src_shift, dst_shift, text, cuda_step);
   }
 }
 

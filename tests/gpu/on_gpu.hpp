@@ -131,7 +131,7 @@ class Guarded {
 
 /// Runs boxes on the GPU and as they are defined; every byte of the destinations' memory is compared.
 inline void expect_as_defined(const Boxes& boxes, const Machine& machine, std::int64_t src_shift, std::int64_t dst_shift,
-                              const std::string& what) {
+                              const std::string& what, decltype(&cuda_step) make_step = cuda_step_of_tiles) {
   const auto from_spans = spans_of(boxes, Side::source, count_slots(boxes, Side::source)),
              to_spans = spans_of(boxes, Side::destination, count_slots(boxes, Side::destination));
   std::vector<Guarded> from, to;
@@ -155,7 +155,7 @@ inline void expect_as_defined(const Boxes& boxes, const Machine& machine, std::i
     to_device.push_back(g.device());
   }
   const planning::Pass pass = planning::plan_pass(boxes, machine);
-  const CudaStep step = cuda_step(pass, machine, std::ssize(from), std::ssize(to), 0);
+  const CudaStep step = make_step(pass, machine, std::ssize(from), std::ssize(to), 0);
   const Stream stream;
   run_cuda(step, on_device, to_device, stream.get(), what.c_str());
   stream.synchronize();

@@ -24,5 +24,6 @@ const void* transposed_kernel(int unit, tile::Known known);
 const void* gathered_kernel(int unit, tile::Known known);
 const void* exchange_kernel(int unit);
 const void* units_kernel(bool is_exchange);
+const void* small_kernel(int unit, int each);
 
 }  // namespace crinkle

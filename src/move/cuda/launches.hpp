@@ -15,6 +15,7 @@
 #include "move/cuda/move.hpp"
 #include "move/cuda/tables.hpp"
 #include "tile/exchange_tile.hpp"
+#include "tile/small_tile.hpp"
 #include "tile/unit_tile.hpp"
 
 namespace crinkle {
@@ -27,6 +28,7 @@ std::uint32_t n_blocks_of(const Tile& tile) {
 }
 inline std::uint32_t n_blocks_of(const tile::ExchangeTile& exchange) { return exchange.tile.frame.n_blocks; }
 inline std::uint32_t n_blocks_of(const tile::UnitTile& tile) { return tile.n_blocks; }
+inline std::uint32_t n_blocks_of(const tile::SmallTile& tile) { return tile.n_blocks; }
 template <class Tile>
 std::int32_t threads_of(const Tile& tile) {
   return tile.threads;

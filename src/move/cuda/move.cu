@@ -9,6 +9,7 @@
 #include "cuda/runtime.hpp"
 #include "move/cuda/kernels.hpp"
 #include "move/cuda/launches.hpp"
+#include "move/cuda/small_tiles.hpp"
 
 namespace crinkle {
 namespace {
@@ -102,7 +103,11 @@ void append_tiles(const Boxes& bundle, std::int32_t alignment, const Machine& ma
     tiles.push_back(choose_tile(planning::box_for(tile::rows_of(box), alignment, machine), machine, alignment).tile);
 }
 
-CudaLaunches launches_of(const planning::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, Tables& tables) {
+CudaLaunches launches_of(const planning::Pass& pass, std::size_t v, const Machine& machine, bool is_one_slot, std::int64_t most_small,
+                         Tables& tables) {
+  if (is_one_slot)
+    if (const auto small = small_tile(pass, planning::alignments[v], machine, most_small))
+      return {launch_of(std::vector{*small}, [](const tile::SmallTile& t) { return small_kernel(t.unit, t.each); }, tables)};
   std::vector<tile::Tile> tiles;
   for (std::size_t e = 0; e < pass.entries.size(); ++e)
     append_tiles(pass.entries[e], pass.variants[v].choices[e], planning::alignments[v], machine, tiles);
@@ -137,14 +142,26 @@ void finish(CudaStep& step, const Tables& tables, const Machine& machine, std::i
   }
 }
 
-CudaStep cuda_step(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
+namespace {
+CudaStep step_of(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device,
+                 std::int64_t most_small) {
   const gpu::OnDevice on(device);
   CudaStep step;
   Tables tables;
   const bool is_one_slot = n_sources <= 1 && n_destinations <= 1;
-  for (std::size_t v = 0; v < planning::alignments.size(); ++v) step.variants[v] = launches_of(pass, v, machine, is_one_slot, tables);
+  for (std::size_t v = 0; v < planning::alignments.size(); ++v)
+    step.variants[v] = launches_of(pass, v, machine, is_one_slot, most_small, tables);
   finish(step, tables, machine, n_sources, n_destinations, device);
   return step;
+}
+}  // namespace
+
+CudaStep cuda_step(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device) {
+  return step_of(pass, machine, n_sources, n_destinations, device, most_small_bytes);
+}
+CudaStep cuda_step_of_tiles(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations,
+                            int device) {
+  return step_of(pass, machine, n_sources, n_destinations, device, 0);
 }
 
 void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::span<std::byte* const> dst, CUstream_st* stream,

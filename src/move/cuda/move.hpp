@@ -1,6 +1,6 @@
-// A move on a GPU: for every alignment of the buffers a few launches, one per unit and kind of tile (a kernel for all kinds would need the
-// registers of the most demanding one, and run half as many blocks at a time). Tiles are chosen, built and, where they are no parameter, in
-// the device's memory before anything runs.
+// A move on a GPU: for every alignment of the buffers one launch where it is small (small_tiles.hpp), else a few, one per unit and kind of
+// tile (a kernel for all kinds would need the registers of the most demanding one, and run half as many blocks at a time). Tiles are
+// chosen, built and, where they are no parameter, in the device's memory before anything runs.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -42,6 +42,10 @@ struct CudaStep {
 
 /// Uploads what the launches need. Throws out_of_memory and device.
 CudaStep cuda_step(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations, int device);
+
+/// The same, in tiles however little it moves.
+CudaStep cuda_step_of_tiles(const planning::Pass& pass, const Machine& machine, std::int64_t n_sources, std::int64_t n_destinations,
+                            int device);
 
 /// A step with index arrays, one unit a thread: the boxes of the pass, and of each fill simplified ones. Throws what cuda_step() throws,
 /// and unsupported for more axes and arrays than a tile has.
