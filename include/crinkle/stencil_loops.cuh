@@ -47,6 +47,10 @@ __global__ void __launch_bounds__(Tile::n_threads, Tile::blocks)
   const SweepBlock<Tile, Stencil, Outs, is_several> block(stencil, outs, grid, reinterpret_cast<unsigned char*>(rings),
                                                           first_block + blockIdx.x);
   const int n_turns = block.n_turns(), n_groups = n_turns + Tile::lead;
+  if (block.has_places()) {
+    block.prepare(static_cast<int>(threadIdx.x));
+    __syncthreads();
+  }
   for (int turn = -Tile::lead - Tile::ahead; turn < n_turns; ++turn) {
     int thread;  // read anew: what is known of it would take a hundred registers
     asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));

@@ -48,6 +48,7 @@ void sweep_by_blocks(const Stencil& stencil, const Outs& outs, const detail::Swe
     std::memset(memory.data(), 0xFF, static_cast<std::size_t>(Tile::n_bytes));
     const detail::SweepBlock<Tile, Stencil, Outs, false> block(stencil, outs, grid, memory[0].bytes, b);
     const int n_groups = block.n_turns() + Tile::lead;
+    for (int thread = 0; block.has_places() && thread < Tile::n_threads; ++thread) block.prepare(thread);
     for (int turn = -Tile::lead - Tile::ahead; turn < block.n_turns(); ++turn) {
       const int group = turn + Tile::lead + Tile::ahead;
       for (int thread = 0; group < n_groups && thread < Tile::n_threads; ++thread) block.load(thread, group);

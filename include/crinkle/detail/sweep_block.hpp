@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "crinkle/detail/sweep_rings.hpp"
+#include "crinkle/detail/sweep_planes.hpp"
 
 namespace crinkle::detail {
 
 template <class Tile, class Stencil, class Outs, bool is_several>
-class SweepBlock : public SweepRings<Tile, Stencil> {
-  using Rings = SweepRings<Tile, Stencil>;
+class SweepBlock : public SweepPlanes<Tile, Stencil> {
+  using Rings = SweepPlanes<Tile, Stencil>;
   using Rings::stencil_, Rings::begin_, Rings::left_x_, Rings::left_y_, Rings::n_cells_deep_, Rings::are_outer_inside_;
 
  public:

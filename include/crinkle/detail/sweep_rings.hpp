@@ -1,4 +1,4 @@
-// A block's part of a sweep's fields: where it lies in them, its rings of planes (sweep_tile.hpp), and how its threads bring planes there.
+// A block's part of a sweep's fields: where it lies in them, its rings of planes (sweep_tile.hpp), and how its threads copy cells there.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -47,9 +47,6 @@ class SweepRings {
   }
   CRINKLE_HD int n_turns() const { return (n_cells_deep_ + Tile::deep - 1) / Tile::deep; }
 
-  /// A thread's part of the planes of a group, of all fields.
-  CRINKLE_HD void load(int thread, int group) const { load_from<0>(thread, group); }
-
  protected:
   template <int i>
   using Element = typename WithoutConst<typename PointedTo<decltype(some<typename Stencil::Inputs>().template get<i>().data)>::Type>::Type;
@@ -67,15 +64,6 @@ class SweepRings {
   CRINKLE_HD static int nearby(std::int64_t n) { return static_cast<int>(n < (1 << 24) ? n : 1 << 24); }
   CRINKLE_HD static int clamped(int i, int last) { return i < 0 ? 0 : i > last ? last : i; }
 
-  template <int i>
-  CRINKLE_HD void load_from(int thread, int group) const {
-    if constexpr (i < Tile::n_inputs) {
-      constexpr int n = Tile::template vector<Element<i>>;
-      if ((grid_.has_vectors >> i & 1) != 0) load_planes<i, n>(thread, group);
-      else load_planes<i, 1>(thread, group);
-      load_from<i + 1>(thread, group);
-    }
-  }
   template <int i>
   CRINKLE_HD Element<i>* planes_of(int group) const {
     return ring<i>() + group % Tile::n_groups * Tile::deep * Tile::template plane<Element<i>>;
@@ -101,6 +89,11 @@ class SweepRings {
   /// Columns of a plane.
   struct Columns {
     Span seen, whole;  // what cells see; what n elements at once are copied to, all inside the field
+    /// Column j of those that are seen beside the vectors; behind the seen ones where there are fewer.
+    CRINKLE_HD int end(int j) const {
+      const int left = whole.first > seen.first ? whole.first - seen.first : 0;
+      return j < left ? seen.first + j : whole.last + j - left;
+    }
   };
   template <class T, int n>
   CRINKLE_HD Columns columns() const {
@@ -114,20 +107,9 @@ class SweepRings {
     return columns;
   }
 
-  /// A group of planes, n elements at once.
   template <int i, int n>
-  CRINKLE_HD void load_planes(int thread, int group) const {
-    using T = Element<i>;
-    const std::int64_t z = begin(Tile::march_axis) + group * Tile::deep - Tile::z_radius;
-    const Columns of = columns<T, n>();
-    if (are_rows_at_faces_ || z < 0 || z + Tile::deep > extent(Tile::march_axis)) {
-      copy_at_faces<i, n>(*this, thread, group, of);
-      return;
-    }
-    copy_planes<i, n>(thread, group, of.whole);
-    if (!is_line_at_faces_) return;
-    const int left = of.whole.first - of.seen.first, right = of.seen.last - of.whole.last;
-    if (thread < Tile::deep * Tile::n_rows * (left > right ? left : right)) copy_ends<i>(*this, thread, group, of);
+  CRINKLE_HD Columns columns_of() const {
+    return columns<Element<i>, n>();
   }
 
   /// Copies the planes of a group that lie in the field with all their rows, these columns.

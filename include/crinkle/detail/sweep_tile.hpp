@@ -44,12 +44,19 @@ struct SweepTile {
   static constexpr int plane = pitch<T> * n_rows;
   template <class T>
   static constexpr int ring_bytes = (n_planes * plane<T> * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
-  static constexpr int n_bytes = (ring_bytes<S> + ...);
+  /// Vectors of a plane, and cells at the ends of its rows that no vectors have, at most: of each a block with faces keeps where it lies.
+  template <class T>
+  static constexpr int n_vectors = rank >= 3 && vector<T> > 1 ? plane<T> / vector<T> : 0;
+  template <class T>
+  static constexpr int most_ends = n_vectors<T> > 0 ? 2 * x_radius + vector<T> - 1 : 0;  // of a row
+  template <class T>
+  static constexpr int places_bytes = (4 * (n_vectors<T> + n_rows * most_ends<T>)+15) / 16 * 16;
+  static constexpr int n_bytes = ((ring_bytes<S> + places_bytes<S>)+...);
   /// So many of a multiprocessor's blocks have registers at least.
   static constexpr int blocks = n_bytes > (75 << 10) ? 1 : n_bytes > (40 << 10) ? 3 : 4;
-  /// Where the ring of field i begins.
+  /// Where the ring of field i begins; behind it are the places.
   CRINKLE_HD static constexpr int ring_at(int i) {
-    const int bytes[] = {ring_bytes<S>...};
+    const int bytes[] = {(ring_bytes<S> + places_bytes<S>)...};
     int at = 0;
     for (int k = 0; k < i; ++k) at += bytes[k];
     return at;
@@ -108,8 +115,9 @@ struct SweepGrid {
       for (std::int64_t waves = 1; waves <= 6; ++waves) {
         std::int64_t n = waves * n_at_once / (n_tiles > 0 ? n_tiles : 1);
         n = n < fewest ? fewest : n > n_turns ? n_turns : n;
-        // Blocks at the faces take longer: the last of them while most multiprocessors have ended.
-        const std::int64_t turns = n > 0 ? up(n_turns, n) : 1, cost = up(n_tiles * n, n_at_once) * (turns + begins) + 2 * turns;
+        // The last blocks end while most multiprocessors have ended: those at the faces of lines, which take longer, most of all.
+        const std::int64_t turns = n > 0 ? up(n_turns, n) : 1, late = Tile::row_axis < 0 ? 2 * turns : turns / 8;
+        const std::int64_t cost = up(n_tiles * n, n_at_once) * (turns + begins) + late;
         if (waves > 1 && cost >= least) continue;
         least = cost;
         grid.chunk = turns * Tile::deep;

@@ -1,0 +1,157 @@
+// How the planes of a sweep come into a block's rings (sweep_rings.hpp): all rows and columns inside the field at once, or, of a block at
+// the faces, by a table, made before the first plane, of where everything in a plane lies, alike for all of them.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "crinkle/detail/sweep_rings.hpp"
+
+namespace crinkle::detail {
+
+template <class Tile, class Stencil>
+class SweepPlanes : public SweepRings<Tile, Stencil> {
+ protected:
+  using Rings = SweepRings<Tile, Stencil>;
+  using Rings::is_line_at_faces_, Rings::are_rows_at_faces_, Rings::are_outer_inside_, Rings::extent, Rings::begin, Rings::stride_of;
+  using Rings::stencil_, Rings::grid_, Rings::memory_, Rings::begin_, Rings::left_x_, Rings::left_y_, Rings::n_cells_deep_;
+  using typename Rings::Columns;
+  template <int i>
+  using Element = typename Rings::template Element<i>;
+  template <class T, int n>
+  using Part = typename Rings::template Part<T, n>;
+
+ public:
+  using Rings::Rings;
+
+  /// A thread's part of what is known of every plane, before any is loaded; all wait for it.
+  CRINKLE_HD void prepare(int thread) const { prepare_from<0>(thread); }
+  CRINKLE_HD bool has_places() const { return Tile::row_axis >= 0 && (is_line_at_faces_ || are_rows_at_faces_); }
+
+  /// A thread's part of the planes of a group, of all fields.
+  CRINKLE_HD void load(int thread, int group) const { load_from<0>(thread, group); }
+
+ private:
+  template <int i>
+  CRINKLE_HD void load_from(int thread, int group) const {
+    if constexpr (i < Tile::n_inputs) {
+      constexpr int n = Tile::template vector<Element<i>>;
+      if ((grid_.has_vectors >> i & 1) != 0) load_planes<i, n>(thread, group);
+      else load_planes<i, 1>(thread, group);
+      load_from<i + 1>(thread, group);
+    }
+  }
+  template <int i>
+  CRINKLE_HD void prepare_from(int thread) const {
+    if constexpr (i < Tile::n_inputs) {
+      if constexpr (Tile::template n_vectors<Element<i>> > 0)
+        if ((grid_.has_vectors >> i & 1) != 0) note_places<i>(*this, thread);
+      prepare_from<i + 1>(thread);
+    }
+  }
+  // Of a block with faces: where the vectors and the ends of a plane lie in a plane of the field, alike for all that are inside the field;
+  // or one of these.
+  static constexpr std::int32_t unseen = -1, is_value = -2, is_far = -3;  // far: beyond 32 bits
+
+  template <int i>
+  CRINKLE_HD std::int32_t* places() const {
+    return reinterpret_cast<std::int32_t*>(memory_ + Tile::ring_at(i) + Tile::template ring_bytes<Element<i>>);
+  }
+  /// Of column x in row y of a plane.
+  template <int i>
+  CRINKLE_HD std::int32_t place_of(int y, int x) const {
+    if (y >= left_y_ + 2 * Tile::y_radius) return unseen;
+    const int axes[] = {Tile::row_axis < 0 ? 0 : Tile::row_axis, Tile::line};
+    const std::int64_t from_begin[] = {y - Tile::y_radius, x - Tile::template pad<Element<i>>};
+    std::int64_t place = 0;
+    CRINKLE_UNROLL_1
+    for (int k = 0; k < 2; ++k) {
+      const int a = axes[k];
+      std::int64_t at = begin_[a] + from_begin[k];
+      if (at < 0 || at >= extent(a)) at = bounded(stencil_.faces()[a].low.bound, stencil_.faces()[a].high.bound, at, extent(a));
+      if (at < 0) return is_value;
+      place += at * stencil_.inputs().template get<i>().strides[a];
+    }
+    return place >= 0 && place <= 0x7FFFFFFF ? static_cast<std::int32_t>(place) : is_far;
+  }
+  template <int i>
+#if defined(__CUDA_ARCH__)
+  __noinline__
+#endif
+      CRINKLE_HD static void
+      note_places(const SweepPlanes block, int thread) {
+    using T = Element<i>;
+    constexpr int n = Tile::template vector<T>, n_vectors = Tile::template n_vectors<T>, most_ends = Tile::template most_ends<T>;
+    const Columns of = block.template columns_of<i, n>();
+    std::int32_t* const vectors = block.template places<i>();
+    CRINKLE_UNROLL_1
+    for (int k = thread; k < n_vectors; k += Tile::n_threads) {
+      const Part<T, n> part(static_cast<unsigned>(k));
+      vectors[k] = part.x >= of.whole.first && part.x < of.whole.last ? block.template place_of<i>(part.y, part.x) : unseen;
+    }
+    CRINKLE_UNROLL_1
+    for (int e = thread; e < Tile::n_rows * most_ends; e += Tile::n_threads) {
+      const int x = of.end(e % most_ends);
+      vectors[n_vectors + e] = x < of.seen.last ? block.template place_of<i>(e / most_ends, x) : unseen;
+    }
+  }
+  /// A plane that lies in the field, of a block with faces.
+  template <int i>
+  CRINKLE_HD void copy_by_places(int thread, int group, std::int64_t z, const Columns& of) const {
+    using T = Element<i>;
+    constexpr int n = Tile::template vector<T>, n_vectors = Tile::template n_vectors<T>, most_ends = Tile::template most_ends<T>;
+    const auto& field = stencil_.inputs().template get<i>();
+    std::int64_t origin = z * stride_of(field, Tile::march_axis);
+    for (int a = 0; a < Tile::n_outer; ++a) origin += begin_[a] * field.strides[a];
+    const T* const from = field.data + origin;
+    T* const to = this->template planes_of<i>(group);
+    const std::int32_t* const vectors = places<i>();
+    CRINKLE_UNROLL_4
+    for (int k = 0; k < (n_vectors + Tile::n_threads - 1) / Tile::n_threads; ++k) {
+      const int number = thread + k * Tile::n_threads;
+      if (number >= n_vectors) break;
+      const std::int32_t place = vectors[number];
+      if (place >= 0) Rings::template copy<n>(to + number * n, from + place);
+      else if (place != unseen)
+        copy_slowly<i, n>(*this, to + number * n, group, number * n / Tile::template pitch<T>, number * n % Tile::template pitch<T>);
+    }
+    for (int e = thread; e < Tile::n_rows * most_ends; e += Tile::n_threads) {
+      const std::int32_t place = vectors[n_vectors + e];
+      if (place == unseen) continue;
+      const int y = e / most_ends, x = of.end(e % most_ends);
+      T* const cell = to + y * Tile::template pitch<T> + x;
+      if (place >= 0) Rings::template copy<1>(cell, from + place);
+      else copy_slowly<i, 1>(*this, cell, group, y, x);
+    }
+  }
+  template <int i, int n>
+#if defined(__CUDA_ARCH__)
+  __noinline__
+#endif
+      CRINKLE_HD static void
+      copy_slowly(const SweepPlanes block, Element<i>* to, int group, int y, int x) {
+    block.template copy_cells<i, n>(to, group, 0, y, x);
+  }
+
+  /// A group of planes, n elements at once.
+  template <int i, int n>
+  CRINKLE_HD void load_planes(int thread, int group) const {
+    using T = Element<i>;
+    const std::int64_t z = begin(Tile::march_axis) + group * Tile::deep - Tile::z_radius;
+    const Columns of = this->template columns_of<i, n>();
+    if constexpr (n > 1 && Tile::template n_vectors<T> > 0) {
+      if (has_places() && z >= 0 && z < extent(Tile::march_axis)) {
+        copy_by_places<i>(thread, group, z, of);
+        return;
+      }
+    }
+    if (are_rows_at_faces_ || z < 0 || z + Tile::deep > extent(Tile::march_axis)) {
+      Rings::template copy_at_faces<i, n>(*this, thread, group, of);
+      return;
+    }
+    this->template copy_planes<i, n>(thread, group, of.whole);
+    if (!is_line_at_faces_) return;
+    const int left = of.whole.first - of.seen.first, right = of.seen.last - of.whole.last;
+    if (thread < Tile::deep * Tile::n_rows * (left > right ? left : right)) Rings::template copy_ends<i>(*this, thread, group, of);
+  }
+};
+
+}  // namespace crinkle::detail
