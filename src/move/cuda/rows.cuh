@@ -119,7 +119,7 @@ __device__ inline void move_plain(const Tile& tile, const tile::Block& block, co
 /// A block of one row, most of which is one stretch, from where it is read to where it is written.
 template <int unit, class Tile>
 __device__ inline void move_stretch(const Tile& tile, const tile::RowTile::Stretch& stretch, const char* src, char* dst) {
-  constexpr int batch = 2;
+  constexpr int batch = 2, shifted_batch = 4;  // what is shifted waits twice: for its vectors, and for their neighbours in the cache
   const bool is_turned = stretch.how == tile::RowTile::How::backwards;
   const int thread = static_cast<int>(threadIdx.x), n_steps = tile.n_stretch_steps();
   if (stretch.shift == 0) {
@@ -138,10 +138,10 @@ __device__ inline void move_stretch(const Tile& tile, const tile::RowTile::Stret
     }
     return;
   }
-  for (int step = 0; step < n_steps; step += batch) {
-    Vector low[batch];  // [batch], 16 bytes each
+  for (int step = 0; step < n_steps; step += shifted_batch) {
+    Vector low[shifted_batch];  // [shifted_batch], 16 bytes each
 #pragma unroll
-    for (int q = 0; q < batch; ++q) {
+    for (int q = 0; q < shifted_batch; ++q) {
       const int i = tile.stretch_piece(thread, step + q);
       if (!stretch.holds(i)) continue;
       const char* from = src + stretch.source(i);
@@ -149,7 +149,7 @@ __device__ inline void move_stretch(const Tile& tile, const tile::RowTile::Stret
     }
     // A second vector of a shifted piece is the first one of a neighbour and waits for nothing: it is in the cache when that one is.
 #pragma unroll
-    for (int q = 0; q < batch; ++q) {
+    for (int q = 0; q < shifted_batch; ++q) {
       const int i = tile.stretch_piece(thread, step + q);
       if (!stretch.holds(i)) continue;
       const Vector high = load_vector(src + stretch.source(i) + 16);
