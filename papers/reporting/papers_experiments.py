@@ -46,6 +46,7 @@ OF_PAPER = {
                                                      for size in ("256MiB", "1GiB")), in_quick=False),
         Experiment("orders", "rearrange", ("order_", "reorder_", "interlace_"), ("order_", "reorder_", "interlace_"), quick_memory=("64MiB",)),
         Experiment("stencils", "stencil", *[tuple(f"star_2d_r{order}" for order in (1, 2, 3, 4))] * 2),
+        Experiment("stencil_sizes", "stencil", ("figure2_",), ("figure2_",), quick_memory=("8MiB",)),
         Experiment("table4", "textures", ("table4_",), on_cpu=False)],
     4: [Experiment("figure2", "idw", ("figure2_",), on_cpu=False),
         Experiment("layouts", "idw", *[("figure7_", "figure8_")] * 2),

@@ -137,6 +137,14 @@ FIGURE_1 = {"sequential": "in sequence", "indexed_read_sorted": "by a sorted ind
 ARRAY_BYTES = 64 * 2**20  # of tables 1 and 2, and of each part of table 3
 
 
+def _of_sizes(one):
+    """Order I and IV of the largest size."""
+    most = max(one.xs())
+    first, fourth = ([row for row in one.rows if row.place.x == most and row.place.series == series][0] for series in ("order 1", "order 4"))
+    return (f"At {numbers.whole(most)}² order I reaches {numbers.gb_per_s(first.gb_per_s)} GB/s, {numbers.percent(first.fraction)} of a copy, and order IV "
+            f"{numbers.gb_per_s(fourth.gb_per_s)} GB/s.")
+
+
 def rearrangement(found, cpu):
     """Figure 1 over sizes, tables 1 to 4, figure 2 over orders: GB/s."""
     parts, lines = [], {}
@@ -175,6 +183,8 @@ def rearrangement(found, cpu):
         words = (f"Order IV takes {numbers.fraction(fourth.seconds / first.seconds)} times as long as order I, which is {numbers.percent(first.fraction)} of a copy; "
                  "the paper's figure has curves alone.")
         parts.append(_part("Figure 2: 2-D finite differences", _said(words), _chart("Figure 2", "order", "GB/s, read and written", bars)))
+        parts += [_part("Figure 2 over sizes", _said(_of_sizes(one)), curves.drawing(one), behind("the numbers", table(*tables.of_curves(one))))
+                  for file in found.get("stencil_sizes", ()) for one in curves.of_file(file)]
         parts += [_part("Table 4", _said(words), *blocks) for words, *blocks in papers_textures.table_4(found, first, copy_in_paper)]
     return parts
 

@@ -49,6 +49,19 @@ def textures(variants=("crinkle", "global memory", "1D texture", "hybrid 1D text
     return document
 
 
+def stencils():
+    """The H200's, and figure 2 over two sizes, made up: an order takes 1.25 times as long as the one before."""
+    document = json.loads((H200 / "stencil.json").read_text())
+    document["rows"] = [row for row in document["rows"] if not row["name"].startswith("figure2_")]
+    for order in (1, 2, 3, 4):
+        for n in (1024, 2048):
+            seconds, size = n * n * 2e-12 * 1.25 ** order, 8 * n * n
+            document["rows"].append({"name": f"figure2_order{order}_n{n}", "element_bytes": 4, "bytes": size, "seconds": seconds, "iqr": 0, "gb_per_s": size / seconds * 1e-9,
+                                     "copy_gb_per_s": 4000, "fraction_of_copy": size / seconds * 1e-9 / 4000, "samples": 9, "checked": "bits",
+                                     "plot": {"title": "Figure 2: 2-D finite differences", "x": n, "x_label": "n", "series": f"order {order}", "y": "gb_per_s"}})
+    return document
+
+
 def three_digits(value):
     return f"{float(f'{value:.3g}'):g}"
 
@@ -60,7 +73,8 @@ class Page(CommandTest):
         """papers/report with a program that hands out what the H200 measured: its output."""
         stand_in = self.folder / "stand-in"
         (self.folder / "made").mkdir(exist_ok=True)
-        (self.folder / "made" / "textures.json").write_text(json.dumps(textures()))
+        for name, document in [("textures", textures()), ("stencil", stencils())]:
+            (self.folder / "made" / f"{name}.json").write_text(json.dumps(document))
         stand_in.write_text(STAND_IN.format(log=self.path("log"), made=self.path("made"), results=str(H200), body=body))
         stand_in.chmod(0o755)
         done = subprocess.run([sys.executable, str(source_tree / "papers" / "report"), str(stand_in), *words], cwd=self.folder, capture_output=True, text=True)
@@ -127,6 +141,7 @@ class Page(CommandTest):
             self.has(page, f"{name} {gb_per_s} {percent} % {three_digits(rows[name]['gb_per_s'])} ")
         for words in ["Table 1", "Table 2", "Table 3", "Table 4", "Figure 1: reads", "Figure 2: 2-D finite differences", "hybrid 1D texture"]:
             self.has(page, words)
+        self.has(page, "Figure 2 over sizes At 2048² order I reaches 3200 GB/s, 80 % of a copy, and order IV 1640 GB/s.")
 
     def test_textures_stand_beside_memory_and_the_paper(self):
         page = texts(self.page("0", "3", "--device", "cuda"))
