@@ -24,7 +24,7 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
 
   /// A thread's part of what is known of every plane, before any is loaded; all wait for it.
   CRINKLE_HD void prepare(int thread) const { prepare_from<0>(thread); }
-  CRINKLE_HD bool has_places() const { return Tile::row_axis >= 0 && (is_line_at_faces_ || are_rows_at_faces_); }
+  CRINKLE_HD bool has_places() const { return Tile::march_axis >= 0 && (is_line_at_faces_ || are_rows_at_faces_); }
 
   /// A thread's part of the planes of a group, of all fields.
   CRINKLE_HD void load(int thread, int group) const { load_from<0>(thread, group); }
@@ -42,7 +42,7 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
   template <int i>
   CRINKLE_HD void prepare_from(int thread) const {
     if constexpr (i < Tile::n_inputs) {
-      if constexpr (Tile::template n_vectors<Element<i>> > 0)
+      if constexpr (Tile::template most_ends<Element<i>> > 0)
         if ((grid_.has_vectors >> i & 1) != 0) note_places<i>(*this, thread);
       prepare_from<i + 1>(thread);
     }
@@ -63,7 +63,7 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
     const std::int64_t from_begin[] = {y - Tile::y_radius, x - Tile::template pad<Element<i>>};
     std::int64_t place = 0;
     CRINKLE_UNROLL_1
-    for (int k = 0; k < 2; ++k) {
+    for (int k = Tile::row_axis < 0 ? 1 : 0; k < 2; ++k) {
       const int a = axes[k];
       std::int64_t at = begin_[a] + from_begin[k];
       if (at < 0 || at >= extent(a)) at = bounded(stencil_.faces()[a].low.bound, stencil_.faces()[a].high.bound, at, extent(a));
@@ -93,33 +93,35 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
       vectors[n_vectors + e] = x < of.seen.last ? block.template place_of<i>(e / most_ends, x) : unseen;
     }
   }
-  /// A plane that lies in the field, of a block with faces.
+  /// The planes of a group that lie in the field, of a block with faces: z is the first.
   template <int i>
   CRINKLE_HD void copy_by_places(int thread, int group, std::int64_t z, const Columns& of) const {
     using T = Element<i>;
     constexpr int n = Tile::template vector<T>, n_vectors = Tile::template n_vectors<T>, most_ends = Tile::template most_ends<T>;
+    constexpr int pitch = Tile::template pitch<T>;
     const auto& field = stencil_.inputs().template get<i>();
     std::int64_t origin = z * stride_of(field, Tile::march_axis);
     for (int a = 0; a < Tile::n_outer; ++a) origin += begin_[a] * field.strides[a];
     const T* const from = field.data + origin;
     T* const to = this->template planes_of<i>(group);
     const std::int32_t* const vectors = places<i>();
+    if constexpr (n_vectors == 0) this->template copy_planes<i, n>(thread, group, of.whole);
     CRINKLE_UNROLL_4
     for (int k = 0; k < (n_vectors + Tile::n_threads - 1) / Tile::n_threads; ++k) {
       const int number = thread + k * Tile::n_threads;
       if (number >= n_vectors) break;
       const std::int32_t place = vectors[number];
       if (place >= 0) Rings::template copy<n>(to + number * n, from + place);
-      else if (place != unseen)
-        copy_slowly<i, n>(*this, to + number * n, group, number * n / Tile::template pitch<T>, number * n % Tile::template pitch<T>);
+      else if (place != unseen) copy_slowly<i, n>(*this, to + number * n, group, 0, number * n / pitch, number * n % pitch);
     }
-    for (int e = thread; e < Tile::n_rows * most_ends; e += Tile::n_threads) {
-      const std::int32_t place = vectors[n_vectors + e];
+    for (int e = thread; e < Tile::deep * Tile::n_rows * most_ends; e += Tile::n_threads) {
+      const int row = e / most_ends, plane = Tile::deep == 1 ? 0 : row / Tile::n_rows, y = Tile::deep == 1 ? row : row % Tile::n_rows;
+      const std::int32_t place = vectors[n_vectors + y * most_ends + e % most_ends];
       if (place == unseen) continue;
-      const int y = e / most_ends, x = of.end(e % most_ends);
-      T* const cell = to + y * Tile::template pitch<T> + x;
-      if (place >= 0) Rings::template copy<1>(cell, from + place);
-      else copy_slowly<i, 1>(*this, cell, group, y, x);
+      const int x = of.end(e % most_ends);
+      T* const cell = to + row * pitch + x;
+      if (place >= 0) Rings::template copy<1>(cell, from + (plane * stride_of(field, Tile::march_axis) + place));
+      else copy_slowly<i, 1>(*this, cell, group, plane, y, x);
     }
   }
   template <int i, int n>
@@ -127,8 +129,8 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
   __noinline__
 #endif
       CRINKLE_HD static void
-      copy_slowly(const SweepPlanes block, Element<i>* to, int group, int y, int x) {
-    block.template copy_cells<i, n>(to, group, 0, y, x);
+      copy_slowly(const SweepPlanes block, Element<i>* to, int group, int plane, int y, int x) {
+    block.template copy_cells<i, n>(to, group, plane, y, x);
   }
 
   /// A group of planes, n elements at once.
@@ -137,8 +139,8 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
     using T = Element<i>;
     const std::int64_t z = begin(Tile::march_axis) + group * Tile::deep - Tile::z_radius;
     const Columns of = this->template columns_of<i, n>();
-    if constexpr (n > 1 && Tile::template n_vectors<T> > 0) {
-      if (has_places() && z >= 0 && z < extent(Tile::march_axis)) {
+    if constexpr (n > 1 && Tile::template most_ends<T> > 0) {
+      if (has_places() && z >= 0 && z + Tile::deep <= extent(Tile::march_axis)) {
         copy_by_places<i>(thread, group, z, of);
         return;
       }

@@ -44,11 +44,12 @@ struct SweepTile {
   static constexpr int plane = pitch<T> * n_rows;
   template <class T>
   static constexpr int ring_bytes = (n_planes * plane<T> * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
-  /// Vectors of a plane, and cells at the ends of its rows that no vectors have, at most: of each a block with faces keeps where it lies.
+  /// Vectors of a plane, and cells at the ends of its rows that no vectors have, at most: of each a block with faces keeps where it lies,
+  /// but of vectors that follow each other in one row.
   template <class T>
   static constexpr int n_vectors = rank >= 3 && vector<T> > 1 ? plane<T> / vector<T> : 0;
   template <class T>
-  static constexpr int most_ends = n_vectors<T> > 0 ? 2 * x_radius + vector<T> - 1 : 0;  // of a row
+  static constexpr int most_ends = rank >= 2 && vector<T> > 1 ? 2 * x_radius + vector<T> - 1 : 0;  // of a row
   template <class T>
   static constexpr int places_bytes = (4 * (n_vectors<T> + n_rows * most_ends<T>)+15) / 16 * 16;
   static constexpr int n_bytes = ((ring_bytes<S> + places_bytes<S>)+...);
