@@ -93,19 +93,22 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
       vectors[n_vectors + e] = x < of.seen.last ? block.template place_of<i>(e / most_ends, x) : unseen;
     }
   }
-  /// The planes of a group that lie in the field, of a block with faces: z is the first.
+  /// Where a group's first plane begins in the field.
   template <int i>
-  CRINKLE_HD void copy_by_places(int thread, int group, std::int64_t z, const Columns& of) const {
-    using T = Element<i>;
-    constexpr int n = Tile::template vector<T>, n_vectors = Tile::template n_vectors<T>, most_ends = Tile::template most_ends<T>;
-    constexpr int pitch = Tile::template pitch<T>;
+  CRINKLE_HD const Element<i>* plane_of(int group) const {
     const auto& field = stencil_.inputs().template get<i>();
-    std::int64_t origin = z * stride_of(field, Tile::march_axis);
+    std::int64_t origin = (begin(Tile::march_axis) + group * Tile::deep - Tile::z_radius) * stride_of(field, Tile::march_axis);
     for (int a = 0; a < Tile::n_outer; ++a) origin += begin_[a] * field.strides[a];
-    const T* const from = field.data + origin;
+    return field.data + origin;
+  }
+  /// A plane that lies in the field, of a block with faces. Requires three axes or more.
+  template <int i>
+  CRINKLE_HD void copy_by_places(int thread, int group, const Columns& of) const {
+    using T = Element<i>;
+    constexpr int n = Tile::template vector<T>, n_vectors = Tile::template n_vectors<T>, pitch = Tile::template pitch<T>;
+    const T* const from = plane_of<i>(group);
     T* const to = this->template planes_of<i>(group);
     const std::int32_t* const vectors = places<i>();
-    if constexpr (n_vectors == 0) this->template copy_planes<i, n>(thread, group, of.whole);
     CRINKLE_UNROLL_4
     for (int k = 0; k < (n_vectors + Tile::n_threads - 1) / Tile::n_threads; ++k) {
       const int number = thread + k * Tile::n_threads;
@@ -114,15 +117,34 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
       if (place >= 0) Rings::template copy<n>(to + number * n, from + place);
       else if (place != unseen) copy_slowly<i, n>(*this, to + number * n, group, 0, number * n / pitch, number * n % pitch);
     }
+    copy_ends_by_places<i>(thread, group, of);
+  }
+  template <int i>
+  CRINKLE_HD void copy_ends_by_places(int thread, int group, const Columns& of) const {
+    using T = Element<i>;
+    constexpr int most_ends = Tile::template most_ends<T>, pitch = Tile::template pitch<T>;
+    const std::int32_t* const ends = places<i>() + Tile::template n_vectors<T>;
+    const std::int64_t stride_z = stride_of(stencil_.inputs().template get<i>(), Tile::march_axis);
+    const T* const from = plane_of<i>(group);
+    T* const to = this->template planes_of<i>(group);
     for (int e = thread; e < Tile::deep * Tile::n_rows * most_ends; e += Tile::n_threads) {
       const int row = e / most_ends, plane = Tile::deep == 1 ? 0 : row / Tile::n_rows, y = Tile::deep == 1 ? row : row % Tile::n_rows;
-      const std::int32_t place = vectors[n_vectors + y * most_ends + e % most_ends];
+      const std::int32_t place = ends[y * most_ends + e % most_ends];
       if (place == unseen) continue;
       const int x = of.end(e % most_ends);
       T* const cell = to + row * pitch + x;
-      if (place >= 0) Rings::template copy<1>(cell, from + (plane * stride_of(field, Tile::march_axis) + place));
+      if (place >= 0) Rings::template copy<1>(cell, from + (plane * stride_z + place));
       else copy_slowly<i, 1>(*this, cell, group, plane, y, x);
     }
+  }
+  /// The same, where registers are short.
+  template <int i>
+#if defined(__CUDA_ARCH__)
+  __noinline__
+#endif
+      CRINKLE_HD static void
+      copy_few_ends(const SweepPlanes block, int thread, int group, const Columns of) {
+    block.template copy_ends_by_places<i>(thread, group, of);
   }
   template <int i, int n>
 #if defined(__CUDA_ARCH__)
@@ -139,20 +161,25 @@ class SweepPlanes : public SweepRings<Tile, Stencil> {
     using T = Element<i>;
     const std::int64_t z = begin(Tile::march_axis) + group * Tile::deep - Tile::z_radius;
     const Columns of = this->template columns_of<i, n>();
-    if constexpr (n > 1 && Tile::template most_ends<T> > 0) {
-      if (has_places() && z >= 0 && z + Tile::deep <= extent(Tile::march_axis)) {
-        copy_by_places<i>(thread, group, z, of);
+    const bool is_inside = z >= 0 && z + Tile::deep <= extent(Tile::march_axis);
+    if constexpr (n > 1 && Tile::template n_vectors<T> > 0) {
+      if (has_places() && is_inside) {
+        copy_by_places<i>(thread, group, of);
         return;
       }
     }
-    if (are_rows_at_faces_ || z < 0 || z + Tile::deep > extent(Tile::march_axis)) {
+    if (are_rows_at_faces_ || !is_inside) {
       Rings::template copy_at_faces<i, n>(*this, thread, group, of);
       return;
     }
     this->template copy_planes<i, n>(thread, group, of.whole);
     if (!is_line_at_faces_) return;
-    const int left = of.whole.first - of.seen.first, right = of.seen.last - of.whole.last;
-    if (thread < Tile::deep * Tile::n_rows * (left > right ? left : right)) Rings::template copy_ends<i>(*this, thread, group, of);
+    if constexpr (n > 1 && Tile::template most_ends<T> > 0) {
+      if (thread < Tile::deep * Tile::template most_ends<T>) copy_few_ends<i>(*this, thread, group, of);
+    } else {
+      const int left = of.whole.first - of.seen.first, right = of.seen.last - of.whole.last;
+      if (thread < Tile::deep * Tile::n_rows * (left > right ? left : right)) Rings::template copy_ends<i>(*this, thread, group, of);
+    }
   }
 };
 
