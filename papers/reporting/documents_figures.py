@@ -2,7 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import numbers, papers_waste
+from . import numbers, papers_textures, papers_waste
 from .committed import EPYC_17, H200
 from .documents_simplex import rows_of
 from .markdown import paragraph, table
@@ -94,6 +94,23 @@ def _stars(machine):
     return ", ".join(told) + " of a copy" if told else numbers.NONE
 
 
+def _variants(machine):
+    found = _labelled(machine, "textures")
+    if "table4_order1_n4096, crinkle" not in found:
+        return numbers.NONE
+    told = [f"{name} {numbers.percent(found[f'table4_order1_n4096, {name}'].fraction)}" for name in (*papers_textures.TABLE_4, "crinkle")]
+    return ", ".join(told) + " of a copy"
+
+
+def _access(machine):
+    found = _labelled(machine, "textures")
+    if "access_blur_2d, global memory" not in found:
+        return numbers.NONE
+    told = [f"{memory} {numbers.fraction(found[f'access_blur_{rank}d, global memory'].seconds / found[f'access_blur_{rank}d, {memory}'].seconds)}"
+            for rank in (2, 3) for memory in papers_textures.MEMORIES[1:]]
+    return f"a blur, times as fast as by global memory: in 2-D {', '.join(told[:3])}; in 3-D {', '.join(told[3:])}"
+
+
 def _layouts(form, n_of):
     def told(machine):
         suite = "idw" if machine.path("idw").exists() else "interpolate"
@@ -117,6 +134,7 @@ PARTS = [
     ("paper 0, figure 13, flip", "`hypercubic`", "A 6.2, B 6.7, C 11.8 ms", _hypercubic("flip")),
     ("paper 0, figure 14, shift", "`hypercubic`", "A 7.4, B 8.4, C 13.0, CPU 571.6 ms", _hypercubic("shift")),
     ("paper 0, figure 15, crinkle", "`hypercubic`", "A 28.2, B 44.7, C 45.7 ms", _hypercubic("crinkle")),
+    ("paper 0, section 7.3", "`textures`, access", "textures have the best performance", _access),
     ("paper 1, table 1 (a)", "`fft_paper`, table1", "17.5 to 130 GFLOP/s, 7.4 times", _table_1("global", "folded")),
     ("paper 1, table 1 (b)", "`fft_paper`, table1", "142 to 229 GFLOP/s, 1.6 times", _table_1("unreversed", "stockham")),
     ("paper 1, figure 5", "`fft_paper`, figure5", "almost 40 GFLOP/s; ahead of CUFFT for large signals, behind for many small ones", _figure_5),
@@ -131,7 +149,8 @@ PARTS = [
     ("paper 3, table 1", "`rearrange`, order", "74 to 81 % of a copy", _share("table 1")),
     ("paper 3, table 2", "`rearrange`, reorder", "56 to 98 % of a copy", _share("table 2")),
     ("paper 3, table 3", "`rearrange`, interlace", "75 to 95 % of a copy", _share("table 3")),
-    ("paper 3, figure 2, and table 4's first row", "`stencil`, star_2d", "61 to 70 % of a copy", _stars),
+    ("paper 3, figure 2", "`stencil`, star_2d", "61 to 70 % of a copy", _stars),
+    ("paper 3, table 4", "`textures`, table4", "61 to 70 % of a copy", _variants),
     ("paper 4, figure 2", "`idw`, figure2_p2", "2.9 times", _layouts("figure2_p2", True)),
     ("paper 4, figure 7 (a), naive, float32", "`idw`, figure7_naive", "AoaS best, SoA worst", _layouts("figure7_naive", False)),
     ("paper 4, figure 7 (b), tiled, float32", "`idw`, figure7_tiled", "AoaS best, SoA worst", _layouts("figure7_tiled", False)),
