@@ -67,7 +67,7 @@ std::vector<float> swept(int width, int height, const StarWeights<r>& weights, c
 
 template <int r>
 void expect_table_4(int width, int height) {
-  SCOPED_TRACE(testing::Message() << "order " << r << ", " << width << " x " << height);
+  SCOPED_TRACE(::testing::Message() << "order " << r << ", " << width << " x " << height);
   const std::vector<float> src = numbers_of(width * height, 3);
   const Sweep sweep = StencilCase{laplacian(2, 2 * r), {height, width}, Bound::edge}.sweep();
   std::vector<float> want(src.size());

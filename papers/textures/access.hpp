@@ -55,7 +55,7 @@ constexpr Array<std::uint64_t, 3> texture_extents(const Array<std::uint64_t, ran
 /// Weights of a cell and its 2 · rank nearest, in the order of nearest_distances().
 template <int rank>
 struct BlurWeights {
-  float of[2 * rank + 1];
+  Array<float, 2 * rank + 1> of;
 };
 /// Uneven ones, whose sum is about 1: a neighbour that is taken for another is seen.
 template <int rank>

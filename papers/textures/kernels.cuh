@@ -43,7 +43,7 @@ __global__ void blur(Index index, Access access, const __grid_constant__ BlurWei
                      const BlurWeights<Index::rank>* __restrict__ in_memory, float* dst) {
   const typename Index::Integer k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= index.total()) return;
-  const auto of = [&](const float* weights) { return blur_of(index, k, access, weights); };
+  const auto of = [&](const Array<float, 2 * Index::rank + 1>& weights) { return blur_of(index, k, access, weights); };
   if constexpr (detail::Same<Where, WeightsInConstant>::value) dst[k] = of(constant_weights<Index::rank>.of);
   else if constexpr (detail::Same<Where, WeightsInGlobal>::value) dst[k] = of(in_memory->of);
   else dst[k] = of(parameters.of);

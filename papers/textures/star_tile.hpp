@@ -13,7 +13,7 @@ namespace crinkle::bench {
 /// Weights of a star of radius r: the cell's, then along the slow axis −1, 1, −2, 2, …, then along the fast one.
 template <int r>
 struct StarWeights {
-  float of[4 * r + 1];
+  Array<float, 4 * r + 1> of;
 };
 
 CRINKLE_HD constexpr int clamped_to(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
