@@ -16,13 +16,6 @@ const void* first_byte(const void* data, const ByteSpan& span) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(data) + static_cast<std::uintptr_t>(span.first));
 }
 
-/// Asks about each of a plan's pointers once, so that a run that is repeated asks nothing.
-void check_reach(SeenAddresses& seen, int device, const void* p, const std::string& what) {
-  if (p == nullptr || seen.holds(p)) return;
-  gpu::check_pointer(p, device, what);
-  seen.note(p);
-}
-
 }  // namespace
 
 void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Stream& stream, Buffer workspace) const {
@@ -39,17 +32,22 @@ void Plan::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, co
                                           std::to_string(data.workspace_bytes));
   }
   const gpu::OnDevice on(data.device.index);
-  if (!gpu::is_capturing(stream.get())) {
-    const auto check = [&](const void* p, const std::string& what) { check_reach(*data.seen, data.device.index, p, what); };
-    for (std::size_t s = 0; s < src.size(); ++s)
-      check(first_byte(src[s].data, data.source_spans[s]), "the " + name_of_buffer("source", s, src.size()));
-    for (std::size_t s = 0; s < dst.size(); ++s)
-      check(first_byte(dst[s].data, data.destination_spans[s]), "the " + name_of_buffer("destination", s, dst.size()));
-    if (data.workspace_bytes > 0) check(workspace.data, "the workspace");
-    if (stream.get() != nullptr && !data.seen->holds(stream.get())) {
-      gpu::check_stream(stream.get(), data.device.index);
-      data.seen->note(stream.get());
-    }
+  // Each of a plan's pointers is asked about once, so that a run that is repeated asks nothing; nor does one that is captured.
+  const auto is_new = [&](const void* p) { return p != nullptr && !data.seen->holds(p) && !gpu::is_capturing(stream.get()); };
+  const auto check = [&](const void* p, const std::string& what) {
+    gpu::check_pointer(p, data.device.index, what);
+    data.seen->note(p);
+  };
+  for (std::size_t s = 0; s < src.size(); ++s)
+    if (const void* p = first_byte(src[s].data, data.source_spans[s]); is_new(p))
+      check(p, "the " + name_of_buffer("source", s, src.size()));
+  for (std::size_t s = 0; s < dst.size(); ++s)
+    if (const void* p = first_byte(dst[s].data, data.destination_spans[s]); is_new(p))
+      check(p, "the " + name_of_buffer("destination", s, dst.size()));
+  if (data.workspace_bytes > 0 && is_new(workspace.data)) check(workspace.data, "the workspace");
+  if (is_new(stream.get())) {
+    gpu::check_stream(stream.get(), data.device.index);
+    data.seen->note(stream.get());
   }
   if (is_in_place) data.run_in_place(dst, stream);
   else data.run(src, dst, workspace, stream);

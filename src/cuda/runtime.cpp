@@ -141,8 +141,9 @@ void copy_bytes(ConstBuffer from, Buffer to) {
 namespace gpu {
 
 OnDevice::OnDevice(int device) : device_(device) {
-  check(cudaGetDevice(&before_), name_of(device));
-  if (before_ != device_) check(cudaSetDevice(device_), name_of(device));
+  cudaError_t status = cudaGetDevice(&before_);
+  if (status == cudaSuccess && before_ != device_) status = cudaSetDevice(device_);
+  if (status != cudaSuccess) fail(status, name_of(device));  // the name is made for errors alone: every run of a plan comes here
 }
 OnDevice::~OnDevice() {
   if (before_ != device_) cudaSetDevice(before_);
