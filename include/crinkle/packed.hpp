@@ -10,6 +10,7 @@
 #include <span>
 
 #include "crinkle/executor.hpp"
+#include "crinkle/plan.hpp"
 #include "crinkle/rearrangement.hpp"
 
 namespace crinkle {
@@ -30,5 +31,24 @@ void pack_bits(std::span<const std::byte> bytes, std::span<std::byte> packed, st
 /// and destination, and buffers that hold them; or where r fills in a value of more bits. Aliasing: none.
 void move_packed(const Rearrangement& r, int bits, ConstBuffer src, Buffer dst, Executor& executor = default_executor(),
                  std::int64_t workspace_bytes = 64 << 20);
+
+/// The same on a GPU, made ready once: the elements go to a byte each, move, and are packed again, all of them at once.
+class PackedMove {
+ public:
+  /// Throws as move_packed does, values that it fills in among it, and as a plan for the device does.
+  PackedMove(const Rearrangement& r, int bits, Device device);
+
+  /// Of the device's memory: a byte for every element of both sides, and what the plan needs.
+  std::int64_t workspace_bytes() const noexcept { return plan_at_ + plan_.workspace_bytes(); }
+  /// Given to the stream, not waited for. Requires a workspace that begins at a multiple of 256 bytes. Throws bad_shape for buffers of
+  /// other lengths and too small a workspace; device for memory that the device cannot reach. Aliasing: none.
+  void run(ConstBuffer src, Buffer dst, const Stream& stream, Buffer workspace) const;
+
+ private:
+  Plan plan_;
+  Device device_;
+  int bits_;
+  std::int64_t n_source_, n_destination_, destination_at_, plan_at_;
+};
 
 }  // namespace crinkle

@@ -111,6 +111,15 @@ TEST(Packed, moves_that_cannot_be_are_refused_with_their_values) {
   EXPECT_NE(moved(parse("y x -> x y", Layout::dense_fortran({8, 5}, 1)), 4, 20, 20).find("not dense"), std::string::npos);
 }
 
+TEST(Packed, moves_on_a_gpu_are_refused_before_anything_is_planned) {
+  const auto planned = [](const Rearrangement& r, int bits) { return refusal([&] { PackedMove(r, bits, cpu()); }); };
+  EXPECT_NE(planned(parse("y x -> x y", Layout::dense({8, 5}, 2)), 4).find("elements of 2 bytes"), std::string::npos);
+  const std::byte value[] = {std::byte{4}};
+  const Rearrangement padded = parse("x -> x", Layout::dense({9}, 1)).pad("x", 1, 2, PadMode::constant, value);
+  EXPECT_NE(planned(padded, 2).find("the value 4 is filled in, which 2 bits do not hold: they reach to 3"), std::string::npos);
+  EXPECT_THROW(PackedMove(padded, 4, cpu()), Error) << "the CPU is no GPU";
+}
+
 TEST(BitShape, is_text_down_to_the_bit) {
   const BitShape four{{128, 128, 128}, 4};
   for (const char* text : {"[128, 128, 128, 4]", "[128][128][128][4]", "[128][128][128][4 bits]", "128,128,128,4", "[128, 128, 128] · [4]",
