@@ -5,13 +5,13 @@
 #include <atomic>
 #include <string>
 
-#include "api/packed_byte.hpp"
-#include "api/packed_gpu.hpp"
 #include "base/checked.hpp"
 #include "crinkle/bit_shape.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/plan.hpp"
 #include "cuda/device_buffers.hpp"
+#include "move/cuda/packed_elements.hpp"
+#include "move/packed_byte.hpp"
 
 namespace crinkle {
 namespace {

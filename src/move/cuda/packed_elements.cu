@@ -1,9 +1,9 @@
 // A packed byte a thread: neighbours read and write side by side. SPDX-License-Identifier: BSD-3-Clause
-#include "api/packed_gpu.hpp"
+#include "move/cuda/packed_elements.hpp"
 
-#include "api/packed_byte.hpp"
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
+#include "move/packed_byte.hpp"
 
 namespace crinkle {
 namespace {
