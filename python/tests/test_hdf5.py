@@ -127,12 +127,13 @@ def test_attributes_and_names(tmp_path):
         x = file.create_dataset("x", data=np.zeros((4, 5), "f4"))
         x.attrs.update(said)
         x.attrs["reference"] = x.ref
+        file.attrs["title"] = "a file"
         x.dims[0].label, x.dims[1].label = "y", "x"
         file["lat"] = np.arange(4.0)
         file["lat"].make_scale("lat")
         x.dims[0].attach_scale(file["lat"])
     told = run("move", "x y", f"{tmp_path}/a.h5:/x", f"{tmp_path}/b.h5")
-    assert "attribute 'reference'" in told.stderr
+    assert "attribute 'reference'" in told.stderr and "file itself stay behind: title" in told.stderr
     with h5py.File(tmp_path / "b.h5") as file:
         x = file["x"]
         assert [d.label for d in x.dims] == ["x", "y"] and set(x.attrs) - {"DIMENSION_LABELS"} == set(said)

@@ -48,6 +48,13 @@ bool is_named(const DatasetFacts& facts) {
   return std::any_of(facts.axes.begin(), facts.axes.end(), [](const std::string& name) { return !name.empty(); });
 }
 
+// "y - x", of an array whose second axis has no name.
+std::string names_of(const DatasetFacts& facts) {
+  std::string names;
+  for (const std::string& name : facts.axes) names += (names.empty() ? "" : " ") + (name.empty() ? "-" : printable(name));
+  return names;
+}
+
 // ", 0.43 of its bytes", where it is known.
 std::string ratio_of(const DatasetFacts& facts) {
   const std::int64_t bytes = Layout::dense(facts.extents, facts.type.bytes).n_bytes();
@@ -90,7 +97,7 @@ void print_tree(const Options& o, const std::vector<DatasetNode>& nodes) {
     else if (node.is_group) fmt::print("  {}\n", printable(node.name, 200));
     else
       fmt::print("  {}  {} {}{}{}\n", printable(node.name, 200), print_shape(facts.extents), spelled(facts.type),
-                 is_named(facts) ? fmt::format(" ({})", fmt::join(facts.axes, " ")) : "",
+                 is_named(facts) ? fmt::format(" ({})", names_of(facts)) : "",
                  (facts.is_chunked ? ", chunks " + print_shape(facts.chunks) : "") + ", " + facts.packing + ratio_of(facts));
     if (!facts.attributes) continue;
     for (const auto& [key, value] : facts.attributes->items()) fmt::print("      {:<9} {}\n", printable(key), printable(value.dump(), 100));
@@ -99,7 +106,7 @@ void print_tree(const Options& o, const std::vector<DatasetNode>& nodes) {
 }
 
 void print_dataset(const DatasetFacts& facts) {
-  if (is_named(facts)) fmt::print("  axes      {}\n", fmt::join(facts.axes, " "));
+  if (is_named(facts)) fmt::print("  axes      {}\n", names_of(facts));
   std::vector<std::string> steps;
   for (std::size_t a = 0; a < facts.steps.size(); ++a)
     if (facts.steps[a].size > 0) steps.push_back(fmt::format("{} {} {}", facts.axes[a], facts.steps[a].size, facts.steps[a].unit));

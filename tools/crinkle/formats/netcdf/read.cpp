@@ -118,6 +118,10 @@ class Variable final : public Dataset {
     facts_.stored_bytes = n_bytes;
     read_attributes(file_.get(), number_, n_attributes, facts_);
     take_for_bool(facts_);
+    DatasetFacts of_file;
+    of_file.path = path;
+    read_attributes(file_.get(), NC_GLOBAL, n_global, of_file);
+    note_attributes_of_file(of_file, facts_);
   }
 
   void read(const Ranges& box, std::byte* into, const Extents& strides) const override {
