@@ -49,6 +49,10 @@ class Stores(CommandTest):
         self.assertIn("12.0 MiB read, 12.0 MiB written, 6.00 MiB decoded, 6.00 MiB encoded", told)
         self.assert_same(self.loaded("b.zarr"), a.transpose(1, 2, 0))
         self.assertEqual(self.hidden(), [])
+        self.refused(wrong, *words, "--temporary", "nowhere", says="nowhere: is no directory")
+        (self.folder / "there").mkdir()
+        self.assertIn("in 2 passes:", self.explained(*words, "--memory", "1500KiB", "--temporary", "there"))
+        self.assertEqual(list((self.folder / "there").iterdir()), [])
 
     def test_passes_have_the_bytes_of_one(self):
         chance = random.Random(harness.seed)
