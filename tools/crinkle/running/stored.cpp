@@ -46,6 +46,9 @@ double free_bytes(const std::string& folder) {
 }
 
 std::string temporary_folder(const StoredMeans& means) {
+  std::error_code code;
+  if (!means.temporary.empty() && !std::filesystem::is_directory(means.temporary, code))
+    throw Error(ErrorCode::bad_notation, "--temporary " + means.temporary + ": is no directory");
   if (!means.temporary.empty()) return means.temporary;
   const std::string beside = parent_of(dataset_name(means.output).file);
   const char* const said = std::getenv("TMPDIR");
