@@ -31,7 +31,9 @@ void add_stored(Command& c, DatasetWish& stored) {
       .manual("Axes that are not named are not cut. Without it the longest axes are halved until a chunk has at most 4 MiB.");
   c.option("--shards", "SIZES", stored.shards, "of a .zarr output: elements in a file, a multiple of the chunks")
       .manual("Each file then holds many chunks and where they begin, which spares a file system millions of small ones.");
-  c.option("--filter", "CODECS", stored.filter, "of a .zarr output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c; of .tif: none, lzw, deflate:6, zstd:3; with predictor")
+  c.option("--filter", "CODECS", stored.filter,
+           "of a .zarr output: none, gzip:5, zstd:3, lz4, blosc:lz4:5; with shuffle, crc32c; of .tif: none, lzw, deflate:6, zstd:3; with "
+           "predictor")
       .such_as({"none", "gzip:5", "zstd:3", "zstd:3,shuffle", "lz4:5,shuffle", "zstd:3,crc32c"})
       .manual(
           "Without it `lz4:5,shuffle`: the bytes of numbers apart, then LZ4, both by Blosc, which is fast. Chunks of zeros are left out.");

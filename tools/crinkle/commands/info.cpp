@@ -155,9 +155,9 @@ void run_info(const Options& o) {
     return;
   }
   fmt::print("{}\n  format    {}\n  shape     {}\n  type      {} ({}), {} byte{} an element\n  order     {}\n  data      {}\n", o.path,
-             source->dataset() != nullptr ? source->dataset()->facts().format : facts.format, print_shape(facts.layout.extents), spelled(facts.type), facts.type.descr, facts.type.bytes,
-             facts.type.bytes == 1 ? "" : "s", is_c_order ? "C, the last axis fastest" : "strided, not C",
-             planning::print_bytes(static_cast<double>(n_bytes)));
+             source->dataset() != nullptr ? source->dataset()->facts().format : facts.format, print_shape(facts.layout.extents),
+             spelled(facts.type), facts.type.descr, facts.type.bytes, facts.type.bytes == 1 ? "" : "s",
+             is_c_order ? "C, the last axis fastest" : "strided, not C", planning::print_bytes(static_cast<double>(n_bytes)));
   if (geometry) print_geometry(*geometry);
   if (source->dataset() != nullptr) print_dataset(source->dataset()->facts());
   for (const std::string& note : facts.notes) fmt::print("  note      {}\n", note);

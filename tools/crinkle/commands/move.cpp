@@ -112,7 +112,8 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("move", "Bring a file's array into another layout");
   o->wish.add_to(c);
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, .tif, .zarr, raw with --shape, or - for standard input, raw or .npy")
+  c.argument("INPUT", o->input,
+             ".npy, .png, .nii, .nii.gz, .hdr with .img, .tif, .zarr, raw with --shape, or - for standard input, raw or .npy")
       .file()
       .required();
   c.argument("OUTPUT", o->last, ".npy, .png, .nii, .nii.gz, .tif, .zarr or raw, by its name; - for raw on standard output").file();
@@ -125,8 +126,10 @@ Command declare() {
           "volume that does not say where its axes lead is refused.");
   c.option("--header", "FILE.json", o->header, "of a GeoTIFF made of .npy or raw: its place, in the words of info --json")
       .file({".json"})
-      .manual("*geotransform*, *crs_wkt*, *nodata*, *bands* (names) and *scales* (a scale and an offset a band); each may be left out. The array is "
-              "[y][x] or [band][y][x].");
+      .manual(
+          "*geotransform*, *crs_wkt*, *nodata*, *bands* (names) and *scales* (a scale and an offset a band); each may be left out. The "
+          "array is "
+          "[y][x] or [band][y][x].");
   add_window(c, o->window);
   o->raw.add_to(c);
   o->put.add_to(c);

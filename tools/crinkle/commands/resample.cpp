@@ -45,7 +45,8 @@ bool is_map(const ResampleOptions& o, const ArrayFacts& facts) { return is_named
 std::unique_ptr<Sink> sink_of(const ResampleOptions& o, const OutputFacts& output, const RasterFacts* raster, const WantedMap& wanted) {
   if (!is_map(o, *output.source)) return Sink::create(o.output, output, o.overwrite());
   const std::size_t rank = output.extents.size();
-  if (rank < 2 || rank > 3) throw Error(ErrorCode::unsupported, o.output + ": a GeoTIFF is made of GeoTIFF and of .npy [y][x] or [band][y][x]");
+  if (rank < 2 || rank > 3)
+    throw Error(ErrorCode::unsupported, o.output + ": a GeoTIFF is made of GeoTIFF and of .npy [y][x] or [band][y][x]");
   MapRequest request{.cells = {output.extents[rank - 1], output.extents[rank - 2]},
                      .bands = std::vector<std::string>(static_cast<std::size_t>(rank == 3 ? output.extents[0] : 1)),
                      .element = output.type.name,

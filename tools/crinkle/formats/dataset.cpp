@@ -1,4 +1,4 @@
-// What all files of arrays share: names, grids of boxes, copies between chunks and memory; see dataset.hpp.
+// What all files of arrays share: grids of boxes, copies between chunks and memory; see dataset.hpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/dataset.hpp"
 
@@ -7,51 +7,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <iterator>
-#include <nlohmann/json.hpp>
-#include <optional>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
-#include "formats/geotiff/ground.hpp"
-#include "formats/nifti.hpp"
-#include "formats/tiff/tiff.hpp"
-#include "formats/zarr/zarr.hpp"
 
 namespace crinkle::tool {
 namespace {
-
-struct Format {
-  const char* name;
-  bool is_folder;  // else a file, of which all is one output
-  bool (*is_built)();
-  bool (*is_there)(const DatasetName& name);
-  bool (*is_named)(const std::string& file);
-  std::unique_ptr<Dataset> (*open)(const std::string& path, const DatasetName& name);
-  std::unique_ptr<NewDataset> (*begin)(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
-                                       Overwrite overwrite, const FileIdentity& input);
-  void (*check)(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
-                const FileIdentity& input);
-};
-
-constexpr Format formats[] = {
-    {"Zarr", true, zarr::is_built, zarr::is_there, zarr::is_named, zarr::open, zarr::begin, zarr::check},
-    {"TIFF", false, tiff::is_built, tiff::is_there, tiff::is_named, tiff::open, tiff::begin, tiff::check},
-};
-
-const Format* format_there(const DatasetName& name) {
-  const auto* const found = std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.is_there(name); });
-  return found == std::end(formats) ? nullptr : found;
-}
-
-const Format* format_named(const std::string& path) {
-  const std::string file = dataset_name(path).file;
-  const auto* const found = std::find_if(std::begin(formats), std::end(formats), [&](const Format& f) { return f.is_named(file); });
-  return found == std::end(formats) ? nullptr : found;
-}
 
 bool exists(const std::string& path) {
   struct stat entry = {};
@@ -109,96 +72,7 @@ std::int64_t place_in(const Ranges& outer, const Ranges& inner, const Extents& s
   return at;
 }
 
-// What the source says as a file of many does: of a volume its steps and names, of a picture its names.
-DatasetFacts said_of(const ArrayFacts& source) {
-  if (const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get())) return stored->facts;
-  DatasetFacts facts;
-  const std::size_t rank = source.layout.extents.size();
-  facts.extents = source.layout.extents;
-  facts.axes.resize(rank);
-  const bool is_picture = source.format == "png" && rank >= 2;
-  const std::vector<std::string> habit = is_picture && rank == 3 ? std::vector<std::string>{"y", "x", "c"} : std::vector<std::string>{"t", "z", "y", "x"};
-  if (is_picture || (source.format == "nifti" && rank <= 4))
-    for (std::size_t k = 1; k <= std::min(rank, habit.size()); ++k) facts.axes[rank - k] = habit[habit.size() - k];
-  const std::optional<NiftiGeometry> geometry = geometry_of(source);
-  if (!geometry) return facts;
-  facts.steps.resize(rank);
-  for (std::size_t d = 0; d < std::min(rank, geometry->spacing.size()); ++d) {
-    const std::string unit = d < 3 ? geometry->space_unit : geometry->time_unit;
-    if (geometry->spacing[d] > 0 && unit != "Unknown") facts.steps[rank - 1 - d] = {geometry->spacing[d], unit};
-  }
-  return facts;
-}
-
-// Names and steps of the source's axes that are still there; names that a specification gave stay where the source has none.
-void take_axes(DatasetFacts& facts, const DatasetFacts& said, const OutputFacts& output) {
-  const bool is_as_it_was = output.change == nullptr && output.extents.size() == said.extents.size();
-  facts.steps.resize(said.steps.empty() ? 0 : facts.axes.size());
-  for (std::size_t a = 0; a < facts.axes.size(); ++a) {
-    const bool is_told = output.change != nullptr && a < output.change->axes.size();
-    const AxisOrigin origin = is_told ? output.change->axes[a] : AxisOrigin{is_as_it_was ? static_cast<int>(a) : -1};
-    if (origin.source_axis < 0) continue;
-    const auto from = static_cast<std::size_t>(origin.source_axis);
-    const bool is_of_format = output.source->extras == nullptr || dynamic_cast<const DatasetExtras*>(output.source->extras.get()) == nullptr;
-    if (!said.axes[from].empty() && (!is_of_format || facts.axes[a].empty())) facts.axes[a] = said.axes[from];
-    if (from < said.steps.size()) facts.steps[a] = {said.steps[from].size * std::abs(origin.step), said.steps[from].unit};
-  }
-}
-
 }  // namespace
-
-std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path) {
-  const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
-  if (stored == nullptr) return {};
-  std::vector<std::string> lost;
-  // Steps in inches and centimetres are of a print, which nobody means.
-  if (std::any_of(stored->facts.steps.begin(), stored->facts.steps.end(),
-                  [](const AxisStep& step) { return step.size > 0 && step.unit != "inch" && step.unit != "cm"; }))
-    lost.push_back("the steps along the axes of " + source.path + " stay behind: " + path + " has no place for them");
-  if (stored->facts.ground) {
-    const std::string of_ground = geotiff::left_behind(stored->facts, path);
-    if (!of_ground.empty()) lost.push_back(of_ground);
-  }
-  return lost;
-}
-
-std::vector<std::string> not_heeded(const ArrayFacts& source) {
-  const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
-  if (stored == nullptr) return {};
-  const std::string text = geotiff::not_heeded(stored->facts);
-  return text.empty() ? std::vector<std::string>() : std::vector<std::string>{text};
-}
-
-DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
-  DatasetFacts facts;
-  facts.extents = output.extents;
-  facts.type = output.type;
-  facts.path = path;
-  facts.axes = output.axes;
-  facts.axes.resize(output.extents.size());
-  if (output.source == nullptr) return facts;
-  const bool is_tiff = tiff::is_named(dataset_name(path).file);
-  const DatasetFacts said = said_of(*output.source);
-  if (output.source->format == "nifti")
-    facts.notes.push_back((is_tiff ? "the place of the voxels of " : "the size and place of the voxels of ") + output.source->path +
-                          (is_tiff ? " stays behind: a TIFF has no words for it" : " stay behind: a store has no words for them here"));
-  if (output.type.bytes == said.type.bytes && output.type.name == said.type.name) {
-    facts.attributes = said.attributes;
-    facts.fill = said.fill;
-    if (output.type.descr != said.type.descr) facts.fill.clear();
-  } else if (said.attributes && !said.attributes->empty()) {
-    facts.notes.push_back("the attributes of " + output.source->path + " stay behind: they are of " + spelled(said.type) + ", not of " +
-                          spelled(output.type));
-  }
-  take_axes(facts, said, output);
-  if (!is_tiff) {
-    const std::vector<std::string> lost = left_behind(*output.source, path);
-    facts.notes.insert(facts.notes.end(), lost.begin(), lost.end());
-  } else if (said.ground) {
-    facts.ground = geotiff::moved(said, output, path, facts.notes);
-  }
-  return facts;
-}
 
 DatasetName dataset_name(const std::string& path) {
   const auto without_slashes = [](std::string file) {
@@ -208,39 +82,6 @@ DatasetName dataset_name(const std::string& path) {
   const std::size_t colon = path.rfind(":/");
   if (colon == std::string::npos || colon == 0 || exists(path)) return {without_slashes(path), ""};
   return {without_slashes(path.substr(0, colon)), without_slashes(path.substr(colon + 1))};
-}
-
-bool is_dataset(const std::string& path) { return path != "-" && format_there(dataset_name(path)) != nullptr; }
-
-std::string dataset_formats() {
-  std::string all;
-  for (const Format& format : formats)
-    if (format.is_built()) all += (all.empty() ? "" : ", ") + std::string(format.name);
-  if (has_gdal()) all += (all.empty() ? "" : ", ") + std::string("GeoTIFF");
-  return all;
-}
-
-bool names_dataset(const std::string& path) { return format_named(path) != nullptr; }
-
-bool names_folder(const std::string& path) {
-  const Format* const format = format_named(path);
-  return format != nullptr && format->is_folder;
-}
-
-std::unique_ptr<Dataset> open_dataset(const std::string& path) {
-  const DatasetName name = dataset_name(path);
-  const Format* const format = format_there(name);
-  return (format == nullptr ? formats[0] : *format).open(path, name);
-}
-
-std::unique_ptr<NewDataset> begin_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
-                                          const FileIdentity& input) {
-  return format_named(path)->begin(path, dataset_name(path), facts, wish, overwrite, input);
-}
-
-void check_dataset(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
-                   const FileIdentity& input) {
-  format_named(path)->check(path, dataset_name(path), facts, wish, overwrite, input);
 }
 
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes) {

@@ -1,5 +1,5 @@
-// Arrays in files of many: Zarr, HDF5, NetCDF, TIFF. They are stored in chunks, which are packed by themselves, so that a box of one is read and
-// written without the rest. Nothing above this header knows which format it is.
+// Arrays in files of many: Zarr, HDF5, NetCDF, TIFF. They are stored in chunks, which are packed by themselves, so that a box of one is
+// read and written without the rest. Nothing above this header knows which format it is.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

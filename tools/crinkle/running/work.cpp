@@ -81,8 +81,9 @@ void WorkOptions::add_to(Command& c, const std::string& verify, const std::strin
 void WorkOptions::check(const std::string& output) const {
   if (!memory.empty()) parse_bytes("--memory", memory);
   if (stored.is_any() && !names_dataset(output))
-    throw Error(ErrorCode::bad_notation, (output == "-" ? "standard output" : output) +
-                                             ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr or .tif");
+    throw Error(ErrorCode::bad_notation,
+                (output == "-" ? "standard output" : output) +
+                    ": is stored in one piece; --chunks, --shards and --filter are of outputs named .zarr or .tif");
   if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
   parse_device(device);
 }
