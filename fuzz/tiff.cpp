@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tiff::is_geographic(path);
     const auto dataset = tiff::open_stack(path, {path, ""});
     const DatasetFacts& facts = dataset->facts();
-    Ranges box;
+    crinkle::Ranges box;
     crinkle::Extents some;
     for (const std::int64_t n : facts.extents) {
       some.push_back(std::min<std::int64_t>(n, 20));

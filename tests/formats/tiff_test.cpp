@@ -15,37 +15,18 @@
 #include "crinkle/error.hpp"
 #include "folder.hpp"
 #include "formats/dataset.hpp"
-#include "formats/tiff/directory.hpp"
+#include "pictures.hpp"
 
 namespace crinkle::tool {
 namespace {
 
 namespace fs = std::filesystem;
-using Elements = std::vector<std::byte>;
-
 class Tiff : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!tiff::is_built()) GTEST_SKIP() << "this build has no TIFF";
   }
 };
-
-Elements elements_of(const Dataset& dataset, const Ranges& box) {
-  Extents extents;
-  for (const Range& range : box) extents.push_back(range.n);
-  const Layout dense = Layout::dense(extents, dataset.facts().type.bytes);
-  Elements elements(static_cast<std::size_t>(dense.n_bytes()));
-  dataset.read(box, elements.data(), dense.strides);
-  return elements;
-}
-
-std::string said_of_file(const std::string& path) {
-  try {
-    const auto dataset = open_dataset(path);
-    elements_of(*dataset, whole_of(dataset->facts().extents));
-  } catch (const Error& e) { return e.what(); }
-  return "";
-}
 
 RC_GTEST_FIXTURE_PROP(Tiff, what_is_written_is_read, ()) {
   if (!tiff::is_built()) return;
@@ -100,49 +81,6 @@ RC_GTEST_FIXTURE_PROP(Tiff, what_is_written_is_read, ()) {
   RC_ASSERT(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
 }
 
-/// A picture of a file written by hand.
-struct Hand {
-  std::uint16_t bits = 8, format = 1, compression = 1;
-  std::uint32_t width = 2, height = 1;
-  Elements data;
-  std::string description;
-  std::uint32_t kind = 0;
-  std::uint16_t other_tag = 0;
-};
-
-void put_pictures(const std::string& path, const std::vector<Hand>& pictures) {
-  Elements file(16);
-  std::vector<tiff::Directory> directories;
-  for (const Hand& p : pictures) {
-    tiff::Directory& d = directories.emplace_back();
-    d.set_longs(254, {p.kind});
-    d.set_longs(256, {p.width});
-    d.set_longs(257, {p.height});
-    d.set_shorts(258, {p.bits});
-    d.set_shorts(259, {p.compression});
-    d.set_shorts(262, {1});
-    if (!p.description.empty()) d.set_text(270, p.description);
-    d.set_places(273, {p.data.empty() ? 0 : file.size()}, false);
-    d.set_shorts(277, {1});
-    d.set_longs(278, {p.height});
-    d.set_places(279, {p.data.size()}, false);
-    d.set_shorts(339, {p.format});
-    if (p.other_tag != 0) d.set_text(p.other_tag, "x");
-    file.insert(file.end(), p.data.begin(), p.data.end());
-  }
-  file.resize((file.size() + 7) / 8 * 8);
-  const Elements head = tiff::header_of(file.size(), false), tail = tiff::bytes_of(directories, file.size(), false);
-  std::memcpy(file.data(), head.data(), head.size());
-  file.insert(file.end(), tail.begin(), tail.end());
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
-}
-
-Elements bytes_of_numbers(std::initializer_list<int> numbers) {
-  Elements bytes;
-  for (const int n : numbers) bytes.push_back(static_cast<std::byte>(n));
-  return bytes;
-}
-
 TEST_F(Tiff, samples_of_few_bits) {
   const Folder folder;
   const std::string path = folder / "a.tif";
@@ -157,88 +95,6 @@ TEST_F(Tiff, samples_of_few_bits) {
   EXPECT_EQ(elements_of(*open_dataset(path), {{0, 1}, {0, 9}}), bytes_of_numbers({1, 0, 1, 0, 0, 0, 0, 0, 1}));
   put_pictures(path, {{.data = {}}});  // a piece that is left out
   EXPECT_EQ(elements_of(*open_dataset(path), {{0, 1}, {0, 2}}), bytes_of_numbers({0, 0}));
-}
-
-std::vector<Hand> six(const std::string& description) {
-  std::vector<Hand> pictures;
-  for (int k = 0; k < 6; ++k) pictures.push_back({.data = bytes_of_numbers({k, k + 10})});
-  pictures[0].description = description;
-  return pictures;
-}
-
-TEST_F(Tiff, axes_that_programs_say) {
-  const std::string ome = R"(<?xml version="1.0"?><!-- x --><OME xmlns="o"><Image ID="Image:0"><Pixels DimensionOrder="XYZTC" Type="uint8" SizeX="2" SizeY="1" SizeZ="3" SizeT="1" SizeC="2" )";
-  const struct {
-    std::string description;
-    std::vector<std::string> axes;
-    int second;  // the first element of the second picture of the last counting axis
-    std::string noted;
-  } cases[] = {
-      {"", {"page", "y", "x"}, 1, ""},
-      {"ImageJ=1.5\nimages=6\nchannels=2\nslices=3\nunit=micron\nspacing=0.5\n", {"z", "c", "y", "x"}, 1, ""},
-      {"ImageJ=1.5\nimages=6\nframes=6\n", {"t", "y", "x"}, 1, ""},
-      {"ImageJ=1.5\nimages=6\nchannels=4\n", {"page", "y", "x"}, 1, "6 images, and 4"},
-      {"ImageJ=1.5\nimages=12\nslices=12\n", {"page", "y", "x"}, 1, "12 pictures"},
-      {R"({"shape": [2, 3, 1, 2]})", {"", "", "y", "x"}, 1, ""},
-      {R"({"shape": [2, 3, 1, 2], "axes": "QZYX"})", {"q", "z", "y", "x"}, 1, ""},
-      {R"({"shape": [2, 4, 1, 2]})", {"page", "y", "x"}, 1, "shape [2][4][1][2]"},
-      {R"({"shape": [6, -1]})", {"page", "y", "x"}, 1, "shape"},
-      {ome + "/></Image></OME>", {"c", "z", "y", "x"}, 1, ""},
-      {ome + R"(><TiffData/></Pixels></Image></OME>)", {"c", "z", "y", "x"}, 1, ""},
-      {ome + R"(><TiffData FirstC="1" IFD="0" PlaneCount="3"/><TiffData FirstC="0" IFD="3" PlaneCount="3"/></Pixels></Image></OME>)", {"c", "z", "y", "x"}, 4, ""},
-      {ome + R"(><TiffData IFD="0" PlaneCount="7"/></Pixels></Image></OME>)", {"page", "y", "x"}, 1, "7 pictures"},
-      {ome + R"(><TiffData IFD="0"/></Pixels></Image></OME>)", {"page", "y", "x"}, 1, "no picture is named"},
-      {ome + R"(><TiffData><UUID FileName="other.tif">u</UUID></TiffData></Pixels></Image></OME>)", {"page", "y", "x"}, 1, "other.tif"},
-      {"<!DOCTYPE a [<!ENTITY b \"c\">]>" + ome + "/></Image></OME>", {"page", "y", "x"}, 1, ""},
-      {"<?xml version=\"1.0\"?><!DOCTYPE a []>" + ome.substr(21) + "/></Image></OME>", {"page", "y", "x"}, 1, "document type"},
-      {ome + "/></Image", {"page", "y", "x"}, 1, "cut off"},
-      {ome + "DimensionOrder=\"ABCDE\"/></Image></OME>", {"c", "z", "y", "x"}, 1, ""},
-  };
-  for (const auto& c : cases) {
-    const Folder folder;
-    put_pictures(folder / "a.tif", six(c.description));
-    const auto dataset = open_dataset(folder / "a.tif");
-    const DatasetFacts& facts = dataset->facts();
-    EXPECT_EQ(facts.axes, c.axes) << c.description;
-    Ranges box = whole_of(facts.extents);
-    for (std::size_t a = 0; a + 3 < box.size(); ++a) box[a].n = 1;
-    box[box.size() - 3] = {1, 1};
-    EXPECT_EQ(elements_of(*dataset, box), bytes_of_numbers({c.second, c.second + 10})) << c.description;
-    std::string notes;
-    for (const std::string& note : facts.notes) notes += note;
-    EXPECT_EQ(notes.empty(), c.noted.empty()) << c.description << notes;
-    EXPECT_NE(notes.find(c.noted), std::string::npos) << c.description << notes;
-  }
-}
-
-TEST_F(Tiff, steps_along_axes) {
-  const Folder folder;
-  put_pictures(folder / "a.tif", six("ImageJ=1.5\nimages=6\nslices=3\nframes=2\nunit=\\u00B5m\nspacing=0.5\nfinterval=2\n"));
-  const DatasetFacts facts = open_dataset(folder / "a.tif")->facts();
-  EXPECT_EQ(facts.axes, (std::vector<std::string>{"t", "z", "y", "x"}));
-  EXPECT_EQ(facts.steps[0].size, 2);
-  EXPECT_EQ(facts.steps[0].unit, "s");
-  EXPECT_EQ(facts.steps[1].size, 0.5);
-  EXPECT_EQ(facts.steps[1].unit, "um");
-}
-
-TEST_F(Tiff, pages_and_images_have_names) {
-  const Folder folder;
-  const std::string path = folder / "a.tif";
-  auto pictures = six("");
-  put_pictures(path, pictures);
-  EXPECT_EQ(elements_of(*open_dataset(path + ":/page3"), {{0, 1}, {0, 2}}), bytes_of_numbers({2, 12}));
-  for (const std::string part : {":/page7", ":/page0", ":/page", ":/page-1", ":/pages", ":/image1", ":/x", ":/page1x"})
-    EXPECT_NE(said_of_file(path + part), "") << part;
-  pictures[4] = {.bits = 16, .width = 1, .data = bytes_of_numbers({1, 0})};
-  put_pictures(path, pictures);
-  EXPECT_NE(said_of_file(path).find("page 5 [1][1] uint16; "), std::string::npos) << said_of_file(path);
-  EXPECT_EQ(said_of_file(path + ":/page5"), "");
-  pictures[4].kind = 1;  // a smaller copy
-  put_pictures(path, pictures);
-  EXPECT_EQ(said_of_file(path), "");
-  EXPECT_EQ(open_dataset(path)->facts().extents, (Extents{5, 1, 2}));
-  EXPECT_NE(open_dataset(path)->facts().notes[0].find("1 of its pages"), std::string::npos);
 }
 
 TEST_F(Tiff, what_is_not_read_is_named) {
@@ -290,8 +146,9 @@ RC_GTEST_FIXTURE_PROP(Tiff, torn_files_are_refused_or_read, ()) {
   const Layout dense = Layout::dense(facts.extents, 2);
   Elements elements(static_cast<std::size_t>(dense.n_bytes()));
   for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<std::byte>(i * i / 7);
-  const auto made = begin_dataset(path, facts, {.chunks = "y=16,x=16", .filter = *rc::gen::element<std::string>("none", "lzw", "deflate:6,predictor", "zstd:3")},
-                                  Overwrite::refuse);
+  const auto made = begin_dataset(
+      path, facts, {.chunks = "y=16,x=16", .filter = *rc::gen::element<std::string>("none", "lzw", "deflate:6,predictor", "zstd:3")},
+      Overwrite::refuse);
   write_box(*made, whole_of(facts.extents), elements.data(), dense.strides, default_executor());
   made->commit();
   std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
@@ -304,7 +161,7 @@ RC_GTEST_FIXTURE_PROP(Tiff, torn_files_are_refused_or_read, ()) {
   if (*rc::gen::inRange(0, 4) == 0) fs::resize_file(path, static_cast<std::uintmax_t>(*rc::gen::inRange<std::int64_t>(0, size)));
   std::ifstream begin(path, std::ios::binary);
   if (begin.get() != 'I' || begin.get() != 'I' || begin.get() != 42 || begin.get() != 0) return;  // another kind of file
-  said_of_file(path);  // it ends, and throws nothing but Error
+  said_of_file(path);                                                                             // it ends, and throws nothing but Error
 }
 
 TEST_F(Tiff, words_of_chunks_and_filters) {
@@ -322,7 +179,8 @@ TEST_F(Tiff, words_of_chunks_and_filters) {
   EXPECT_EQ(said({.chunks = "y=16,x=32"}) + said({.chunks = "1,7,60"}) + said({.chunks = "y=7", .filter = "zstd:3,predictor"}), "");
   EXPECT_NE(said({.chunks = "z=5"}).find("z is 1, not 5"), std::string::npos) << said({.chunks = "z=5"});
   for (const std::string chunks : {"5,16,16", "y=10,x=10", "w=3", "16,16", "y=0"}) EXPECT_NE(said({.chunks = chunks}), "") << chunks;
-  for (const std::string filter : {"gzip:3", "deflate:0", "deflate:10", "zstd:23", "lzw:3", "none,predictor", "predictor", "deflate,shuffle", "deflate:"})
+  for (const std::string filter :
+       {"gzip:3", "deflate:0", "deflate:10", "zstd:23", "lzw:3", "none,predictor", "predictor", "deflate,shuffle", "deflate:"})
     EXPECT_NE(said({.filter = filter}).find("--filter"), std::string::npos) << filter;
   EXPECT_NE(said({.shards = "1,16,16"}), "");
   facts.type = element_type("S3");

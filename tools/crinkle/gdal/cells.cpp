@@ -21,11 +21,12 @@ class Cells final : public RasterCells {
     GDALRasterBandH band = GDALGetRasterBand(dataset.get(), 1);
     std::vector<int> bands;
     for (std::int64_t b = 0; b < box.n[0]; ++b) bands.push_back(whole(box.first[0] + b) + 1);
-    const CPLErr status = GDALDatasetRasterIOEx(dataset.get(), GF_Read, whole(box.first[2]), whole(box.first[1]), whole(box.n[2]), whole(box.n[1]),
-                                                into, whole(box.n[2]), whole(box.n[1]), GDALGetRasterDataType(band), whole(box.n[0]), bands.data(),
-                                                strides[2], strides[1], strides[0], nullptr);
+    const CPLErr status = GDALDatasetRasterIOEx(dataset.get(), GF_Read, whole(box.first[2]), whole(box.first[1]), whole(box.n[2]),
+                                                whole(box.n[1]), into, whole(box.n[2]), whole(box.n[1]), GDALGetRasterDataType(band),
+                                                whole(box.n[0]), bands.data(), strides[2], strides[1], strides[0], nullptr);
     if (status != CE_None) refuse(ErrorCode::bad_file, path_, "reading its cells");
-    for (const int b : bands) GDALFlushRasterCache(GDALGetRasterBand(dataset.get(), b));  // else it would keep a twentieth of the machine's memory
+    for (const int b : bands)
+      GDALFlushRasterCache(GDALGetRasterBand(dataset.get(), b));  // else it would keep a twentieth of the machine's memory
     put_back(std::move(dataset));
   }
 

@@ -101,10 +101,10 @@ struct MapRequest {
   int threads = 0;          // that pack; 0: all
   std::string bands_as;     // a raster whose tags, and whose bands' colours, units, scales and offsets these have; "": none
   int bands_page = 1;       // of it
-  std::vector<std::int64_t> bands_from = {};           // which of its bands each is; empty: in order
-  std::vector<std::array<double, 2>> scales = {};      // of each band, where no raster says them
-  int level = -1;                                      // of the compression; -1: as usual
-  std::array<std::int64_t, 2> tile = {256, 256};       // columns, rows; as many columns as there are: rows that are packed together
+  std::vector<std::int64_t> bands_from = {};       // which of its bands each is; empty: in order
+  std::vector<std::array<double, 2>> scales = {};  // of each band, where no raster says them
+  int level = -1;                                  // of the compression; -1: as usual
+  std::array<std::int64_t, 2> tile = {256, 256};   // columns, rows; as many columns as there are: rows that are packed together
 };
 
 class MapWriter {

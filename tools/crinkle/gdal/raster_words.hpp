@@ -43,7 +43,8 @@ inline std::string element_of(const std::string& name) {
 }
 
 inline std::string stored_element_of(const std::string& name) {
-  const auto* const found = std::find_if(std::begin(moved_elements), std::end(moved_elements), [&](const auto& e) { return e.first == name; });
+  const auto* const found =
+      std::find_if(std::begin(moved_elements), std::end(moved_elements), [&](const auto& e) { return e.first == name; });
   return found == std::end(moved_elements) ? element_of(name) : found->second;
 }
 

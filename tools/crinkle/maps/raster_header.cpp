@@ -76,11 +76,12 @@ RasterFacts raster_of(const Json& said, const std::string& header, std::int64_t 
 
 void take_raster_header(const std::string& header, const std::string& output, ArrayFacts& facts) {
   if (!is_named_tiff(output)) refuse("--header " + header + " is of GeoTIFF, whose name ends in .tif; " + output + " is none");
-  if (facts.format != "npy" && facts.format != "raw") refuse("--header " + header + " is of .npy and raw data; " + facts.path + " says itself where it lies, or is a picture");
+  if (facts.format != "npy" && facts.format != "raw")
+    refuse("--header " + header + " is of .npy and raw data; " + facts.path + " says itself where it lies, or is a picture");
   const Extents& extents = facts.layout.extents;
   if (extents.size() < 2 || extents.size() > 3)
-    throw Error(ErrorCode::bad_shape, fmt::format("--header {}: a GeoTIFF is made of [y][x] or [band][y][x], and {} has {} axes", header, facts.path,
-                                                  extents.size()));
+    throw Error(ErrorCode::bad_shape, fmt::format("--header {}: a GeoTIFF is made of [y][x] or [band][y][x], and {} has {} axes", header,
+                                                  facts.path, extents.size()));
   std::ifstream file(header);
   if (!file) throw Error(ErrorCode::bad_file, fmt::format("{}: cannot be opened", header));
   const Json said = Json::parse(std::string(std::istreambuf_iterator<char>(file), {}), nullptr, false);

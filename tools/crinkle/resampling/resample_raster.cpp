@@ -232,8 +232,8 @@ void run(const Job& job) {
   if (work.is_dry(job.facts, {job.wanted.extents, job.type, &job.facts, &job.wanted.change}, job.o.output)) return;
   Mapping cells = Mapping::anonymous(r.source.n_bytes(), job.o.input);
   const std::int64_t n_missing =
-      read_cells<T>(job.geographic, {job.o.input, job.o.page_of_map(), {box.first[1], box.first[0]}, {box.extents[1], box.extents[0]}}, job.raster,
-                    job.its_nodata, cells);
+      read_cells<T>(job.geographic, {job.o.input, job.o.page_of_map(), {box.first[1], box.first[0]}, {box.extents[1], box.extents[0]}},
+                    job.raster, job.its_nodata, cells);
   if (n_missing > 0 && r.by == ResampleBy::spline)
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}: {} cells have no data, which a spline would spread over the map; --by cubic leaves "
@@ -282,7 +282,8 @@ void resample_raster(const ResampleOptions& o) {
   check_output_name(o.output, o.overwrite(), job.facts.identity);
   if (!o.words.like.empty()) check_output_name(o.output, o.overwrite(), identity_of(o.words.like));
   if (job.wanted.file) check_output_name(o.output, o.overwrite(), job.wanted.file->facts().identity);
-  for (const std::string& note : notes_of(job.raster, o.page_of_map(), o.output)) fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
+  for (const std::string& note : notes_of(job.raster, o.page_of_map(), o.output))
+    fmt::print(stderr, "crinkle: note: {}: {}\n", o.input, note);
   if (is_computed_in_float32(job.facts.type) && is_computed_in_float32(type)) run<float>(job);
   else run<double>(job);
 }

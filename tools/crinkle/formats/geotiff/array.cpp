@@ -14,10 +14,13 @@ namespace {
 
 std::vector<std::string> notes_of(const RasterFacts& raster, bool is_page_said) {
   std::vector<std::string> notes;
-  if (raster.n_pages > 1 && !is_page_said) notes.push_back(fmt::format("page 1 of {} is read; :/pageN behind its name reads another", raster.n_pages));
+  if (raster.n_pages > 1 && !is_page_said)
+    notes.push_back(fmt::format("page 1 of {} is read; :/pageN behind its name reads another", raster.n_pages));
   if (!raster.transform && raster.n_control_points > 0)
-    notes.push_back(fmt::format("its place is said by {} ground control points, which stay behind; gdalwarp makes a map of it", raster.n_control_points));
-  if (!raster.transform && raster.has_polynomials) notes.emplace_back("its place is said by polynomials of a camera (RPC), which stay behind");
+    notes.push_back(fmt::format("its place is said by {} ground control points, which stay behind; gdalwarp makes a map of it",
+                                raster.n_control_points));
+  if (!raster.transform && raster.has_polynomials)
+    notes.emplace_back("its place is said by polynomials of a camera (RPC), which stay behind");
   if (raster.has_mask) notes.emplace_back("its mask, which says what cells have data, stays behind");
   return notes;
 }
@@ -81,7 +84,8 @@ class Raster final : public Dataset {
 }  // namespace
 
 std::unique_ptr<Dataset> open(const std::string& path, const std::string& file, int page) {
-  return std::make_unique<Raster>(path, file, page, gdal(path, "a file with tags of GeoTIFF is read by GDAL alone: have another program make .npy of it"));
+  return std::make_unique<Raster>(path, file, page,
+                                  gdal(path, "a file with tags of GeoTIFF is read by GDAL alone: have another program make .npy of it"));
 }
 
 }  // namespace crinkle::tool::geotiff

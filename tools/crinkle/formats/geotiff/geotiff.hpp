@@ -9,7 +9,8 @@
 
 namespace crinkle::tool::geotiff {
 
-/// Page `page`, from 1 on, or the first where none is said: 0. Throws as Gdal::raster does; unsupported, naming the package, where this build has no GDAL.
+/// Page `page`, from 1 on, or the first where none is said: 0. Throws as Gdal::raster does; unsupported, naming the package, where this
+/// build has no GDAL.
 std::unique_ptr<Dataset> open(const std::string& path, const std::string& file, int page);
 
 /// Whether an array of these facts has a place on the ground, so that a TIFF of it is a GeoTIFF.

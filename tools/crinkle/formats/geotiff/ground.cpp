@@ -41,8 +41,7 @@ std::vector<std::int64_t> bands_along(const Along& a, std::int64_t n) {
 template <class T>
 std::vector<T> chosen(const std::vector<T>& all, const std::vector<std::int64_t>& bands) {
   std::vector<T> some;
-  for (const std::int64_t b : bands)
-    some.push_back(b >= 0 && b < std::ssize(all) ? all[static_cast<std::size_t>(b)] : T());
+  for (const std::int64_t b : bands) some.push_back(b >= 0 && b < std::ssize(all) ? all[static_cast<std::size_t>(b)] : T());
   return some;
 }
 
@@ -93,8 +92,9 @@ std::shared_ptr<const FormatExtras> moved(const DatasetFacts& source, const Outp
     else t[1] = down_x * columns.step, t[4] = down_y * columns.step, t[2] = right_x * rows.step, t[5] = right_y * rows.step;
     raster.transform = t;
     if (is_turned)
-      notes.push_back(fmt::format("the rows of the result lead along y on the ground, not x (geotransform {} {} {} {}), which not every program reads", t[1],
-                                  t[2], t[4], t[5]));
+      notes.push_back(
+          fmt::format("the rows of the result lead along y on the ground, not x (geotransform {} {} {} {}), which not every program reads",
+                      t[1], t[2], t[4], t[5]));
   }
   if (output.type.name != source.type.name) {
     if (raster.nodata) notes.push_back(fmt::format("its number for no data, {}, is not said of {}", *raster.nodata, spelled(output.type)));

@@ -1,4 +1,5 @@
-// A GeoTIFF is packed when it is committed, out of a file that holds all cells, so that its bytes do not depend on the order in which parts come.
+// A GeoTIFF is packed when it is committed, out of a file that holds all cells, so that its bytes do not depend on the order in which parts
+// come.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
@@ -25,8 +26,10 @@ MapRequest request_of(const std::string& path, const DatasetFacts& facts, const 
   static constexpr const char* types[] = {"uint8",  "int8",  "uint16",  "int16",   "uint32",    "int32",
                                           "uint64", "int64", "float32", "float64", "complex64", "complex128"};
   if (std::find(std::begin(types), std::end(types), facts.type.name) == std::end(types))
-    throw Error(ErrorCode::unsupported, fmt::format("{}: a GeoTIFF of {} is not written; write .npy, or another --dtype", path, spelled(facts.type)));
-  if (Layout::dense(facts.extents, 1).n_bytes() == 0) throw Error(ErrorCode::unsupported, path + ": a raster of no cells is not written; write .npy");
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}: a GeoTIFF of {} is not written; write .npy, or another --dtype", path, spelled(facts.type)));
+  if (Layout::dense(facts.extents, 1).n_bytes() == 0)
+    throw Error(ErrorCode::unsupported, path + ": a raster of no cells is not written; write .npy");
   MapRequest request{.cells = {facts.extents[first + 1], facts.extents[first]},
                      .transform = ground.raster.transform,
                      .crs = ground.raster.crs,
@@ -62,7 +65,8 @@ class Writing final : public NewDataset {
     facts_ = facts;
     facts_.notes.clear();
     facts_.unit = Extents(facts.extents.size(), 1);
-    for (std::size_t a = facts.extents.size() - 2; a < facts.extents.size(); ++a) facts_.unit[a] = std::min<std::int64_t>(256, facts.extents[a]);
+    for (std::size_t a = facts.extents.size() - 2; a < facts.extents.size(); ++a)
+      facts_.unit[a] = std::min<std::int64_t>(256, facts.extents[a]);
     facts_.chunks = facts_.unit;
     facts_.format = "geotiff";
     file_.expect_beside(".aux.xml");

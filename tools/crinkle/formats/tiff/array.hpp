@@ -16,7 +16,8 @@ namespace crinkle::tool::tiff {
 class Stack final : public Dataset {
  public:
   /// `pages`: the place of each picture's directory in the order of the array.
-  Stack(std::shared_ptr<const File> file, const Picture& first, std::vector<std::uint64_t> pages, const Axes& axes, const std::string& path);
+  Stack(std::shared_ptr<const File> file, const Picture& first, std::vector<std::uint64_t> pages, const Axes& axes,
+        const std::string& path);
   void read(const Ranges& box, std::byte* into, const Extents& strides) const override;
 
   /// What the file is called, and its pages.

@@ -46,7 +46,8 @@ void add_picture(Axes& axes, const Picture& p) {
 
 void set_step(Axes& axes, const std::string& name, double step, const std::string& unit) {
   const auto found = std::find(axes.names.begin(), axes.names.end(), name);
-  if (found != axes.names.end() && step > 0 && std::isfinite(step)) axes.steps[static_cast<std::size_t>(found - axes.names.begin())] = {step, unit};
+  if (found != axes.names.end() && step > 0 && std::isfinite(step))
+    axes.steps[static_cast<std::size_t>(found - axes.names.begin())] = {step, unit};
 }
 
 // Cells to a unit, along x and y.
@@ -148,8 +149,7 @@ Axes axes_of_json(const std::string& text, TIFF* tiff, const Picture& first, std
   } else {
     const bool fits = shape.size() >= picture.size() && std::equal(picture.rbegin(), picture.rend(), shape.rbegin());
     axes.extents.assign(shape.begin(), shape.end() - (fits ? static_cast<std::ptrdiff_t>(picture.size()) : 0));
-    if (!fits || product_of(axes.extents) != n_pages)
-      throw Error(ErrorCode::bad_file, fmt::format("the shape {}", print_shape(shape)));
+    if (!fits || product_of(axes.extents) != n_pages) throw Error(ErrorCode::bad_file, fmt::format("the shape {}", print_shape(shape)));
   }
   if (axes.extents.size() == 1) axes.names = {"page"};
   else axes.names.resize(axes.extents.size());
@@ -218,8 +218,9 @@ Axes axes_of(Handle& handle, const std::vector<Picture>& pictures, std::int64_t 
   } catch (const Error& e) {
     if (e.code() == ErrorCode::bad_notation || image > 0) throw;
     Axes axes = axes_of_pages(tiff, first, n_pages);
-    axes.notes.push_back(fmt::format("{} says {}, and {} has {} page{}{}: its pages are taken one after another", program, e.what(), path, n_pages,
-                                     n_pages == 1 ? "" : "s", n_pages == 1 ? "" : " of " + print_shape({first.height, first.width})));
+    axes.notes.push_back(fmt::format("{} says {}, and {} has {} page{}{}: its pages are taken one after another", program, e.what(), path,
+                                     n_pages, n_pages == 1 ? "" : "s",
+                                     n_pages == 1 ? "" : " of " + print_shape({first.height, first.width})));
     return axes;
   }
   Axes axes = axes_of_pages(tiff, first, n_pages);

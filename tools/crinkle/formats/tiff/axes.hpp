@@ -15,13 +15,13 @@ namespace crinkle::tool::tiff {
 
 /// The axes that count pictures, and what is known of all.
 struct Axes {
-  std::string program;             // "ImageJ", "OME", "tifffile", or ""
-  Extents extents;                 // of axes that count pictures
-  std::vector<std::string> names;  // of all axes
-  std::vector<AxisStep> steps;     // of all axes
-  std::vector<std::int64_t> pages; // which picture of the file each is; empty: in order
-  std::size_t n_left_out = 0;      // of rows and columns: those of one index of arrays of fewer axes
-  bool has_one_directory = false;  // ImageJ's: all pictures lie behind the first one
+  std::string program;              // "ImageJ", "OME", "tifffile", or ""
+  Extents extents;                  // of axes that count pictures
+  std::vector<std::string> names;   // of all axes
+  std::vector<AxisStep> steps;      // of all axes
+  std::vector<std::int64_t> pages;  // which picture of the file each is; empty: in order
+  std::size_t n_left_out = 0;       // of rows and columns: those of one index of arrays of fewer axes
+  bool has_one_directory = false;   // ImageJ's: all pictures lie behind the first one
   nlohmann::ordered_json attributes = nlohmann::ordered_json::object();
   std::vector<std::string> notes;
 };

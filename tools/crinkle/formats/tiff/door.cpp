@@ -1,4 +1,5 @@
-// Which of the two reads and writes a TIFF. The tags are looked at here, byte by byte, so that a build without one of them knows what it lacks.
+// Which of the two reads and writes a TIFF. The tags are looked at here, byte by byte, so that a build without one of them knows what it
+// lacks.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -47,11 +47,12 @@ void set_axes(Form& form, const std::string& path, const DatasetFacts& facts) {
   constexpr std::int64_t most_pictures = 1 << 20;
   if (Layout::dense(facts.extents, 1).n_bytes() == 0) refuse_form(path, "pictures of no elements are not written; write .npy or .zarr");
   if (form.n_pictures() > most_pictures)
-    refuse_form(path, fmt::format("{} pictures of {} x {}, and readers take {}: other axes last make fewer, or write .zarr", form.n_pictures(), form.rows,
-                             form.columns, most_pictures));
+    refuse_form(path, fmt::format("{} pictures of {} x {}, and readers take {}: other axes last make fewer, or write .zarr",
+                                  form.n_pictures(), form.rows, form.columns, most_pictures));
   if (form.rows > INT32_MAX || form.columns > INT32_MAX)
     refuse_form(path, fmt::format("pictures of {} x {}, which readers do not take; write .npy or .zarr", form.rows, form.columns));
-  const bool is_colour = form.has_samples && (form.samples == 3 || form.samples == 4) && (form.type.name == "uint8" || form.type.name == "uint16");
+  const bool is_colour =
+      form.has_samples && (form.samples == 3 || form.samples == 4) && (form.type.name == "uint8" || form.type.name == "uint16");
   form.photometric = is_colour ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
 }
 
@@ -61,7 +62,8 @@ void set_pieces(Form& form, const std::string& path, const DatasetFacts& facts, 
   form.piece_columns = form.columns;
   form.piece_rows = std::clamp<std::int64_t>(usual / row_bytes, 1, form.rows);
   if (!wish.chunks.empty() && form.n_left_out > 0)
-    throw Error(ErrorCode::bad_shape, fmt::format("--chunks {}: an array of {} axes has no rows and columns", wish.chunks, facts.extents.size()));
+    throw Error(ErrorCode::bad_shape,
+                fmt::format("--chunks {}: an array of {} axes has no rows and columns", wish.chunks, facts.extents.size()));
   const std::array<std::int64_t, 2> piece = piece_of_words(wish, facts, form.counting.size());
   if (piece[0] > 0) {
     form.is_tiled = piece[1] < form.columns;
@@ -69,7 +71,8 @@ void set_pieces(Form& form, const std::string& path, const DatasetFacts& facts, 
     form.piece_columns = form.is_tiled ? piece[1] : form.columns;
   }
   const std::int64_t piece_bytes = multiply(multiply(multiply(form.piece_rows, form.piece_columns), form.samples), form.type.bytes);
-  if (piece_bytes > INT32_MAX) refuse_form(path, fmt::format("pieces of {} bytes, and readers take {}; give smaller --chunks", piece_bytes, INT32_MAX));
+  if (piece_bytes > INT32_MAX)
+    refuse_form(path, fmt::format("pieces of {} bytes, and readers take {}; give smaller --chunks", piece_bytes, INT32_MAX));
 }
 
 void set_packing(Form& form, const std::string& path, const std::string& words) {
@@ -104,7 +107,8 @@ std::optional<std::string> unit_of_imagej(const DatasetFacts& facts) {
 bool is_of_imagej(const Form& form, const DatasetFacts& facts) {
   const std::string& type = form.type.name;
   const std::size_t n = form.counting.size();
-  if (form.n_left_out > 0 || facts.axes[n] != "y" || facts.axes[n + 1] != "x" || (type != "uint8" && type != "uint16" && type != "float32")) return false;
+  if (form.n_left_out > 0 || facts.axes[n] != "y" || facts.axes[n + 1] != "x" || (type != "uint8" && type != "uint16" && type != "float32"))
+    return false;
   if (form.has_samples && (form.samples != 3 || type != "uint8")) return false;
   std::size_t at = 0;
   for (std::size_t a = 0; a < n; ++a) {
@@ -150,7 +154,8 @@ void describe_by_shape(Form& form, const DatasetFacts& facts, const std::string&
   for (std::size_t a = 0; a < facts.steps.size(); ++a) {
     if (facts.steps[a].size == 0) continue;
     has_steps = true;
-    is_printed = is_printed && (facts.axes[a] == "x" || facts.axes[a] == "y") && (facts.steps[a].unit == "inch" || facts.steps[a].unit == "cm");
+    is_printed =
+        is_printed && (facts.axes[a] == "x" || facts.axes[a] == "y") && (facts.steps[a].unit == "inch" || facts.steps[a].unit == "cm");
   }
   if (has_steps && is_printed && step_of(facts, "x") != nullptr && step_of(facts, "y") != nullptr) {
     form.resolution_unit = step_of(facts, "x")->unit == "inch" ? RESUNIT_INCH : RESUNIT_CENTIMETER;
@@ -159,14 +164,16 @@ void describe_by_shape(Form& form, const DatasetFacts& facts, const std::string&
   std::vector<std::string> usual = {"y", "x"};
   if (form.has_samples) usual.emplace_back("c");
   if (n == 1) usual.insert(usual.begin(), "page");
-  const bool is_plain = (n == 0 || (n == 1 && form.counting[0] > 1)) && form.n_left_out == 0 && (facts.axes == usual || (!are_named && rank == 2));
+  const bool is_plain =
+      (n == 0 || (n == 1 && form.counting[0] > 1)) && form.n_left_out == 0 && (facts.axes == usual || (!are_named && rank == 2));
 
   if (is_plain && (!has_steps || is_printed)) {
     form.description = kept;
     return;
   }
   nlohmann::ordered_json said{{"shape", facts.extents}};
-  const bool are_letters = std::all_of(facts.axes.begin(), facts.axes.end(), [](const std::string& name) { return name.size() == 1 && name[0] >= 'a' && name[0] <= 'z'; });
+  const bool are_letters = std::all_of(facts.axes.begin(), facts.axes.end(),
+                                       [](const std::string& name) { return name.size() == 1 && name[0] >= 'a' && name[0] <= 'z'; });
   if (are_letters && rank > 0) {
     std::string letters;
     for (const std::string& name : facts.axes) letters += static_cast<char>(name[0] - 'a' + 'A');

@@ -11,17 +11,17 @@
 namespace crinkle::tool::tiff {
 
 struct Form {
-  Extents counting;                                  // axes that count pictures
-  std::size_t n_left_out = 0;                        // of rows and columns, where the array has fewer than two axes
-  std::int64_t rows = 1, columns = 1, samples = 1;   // of each
-  bool has_samples = false;                          // as the last axis
-  std::int64_t piece_rows = 1, piece_columns = 1;    // those of tiles are multiples of 16
+  Extents counting;                                 // axes that count pictures
+  std::size_t n_left_out = 0;                       // of rows and columns, where the array has fewer than two axes
+  std::int64_t rows = 1, columns = 1, samples = 1;  // of each
+  bool has_samples = false;                         // as the last axis
+  std::int64_t piece_rows = 1, piece_columns = 1;   // those of tiles are multiples of 16
   bool is_tiled = false;
-  ElementType type;                                  // in the machine's byte order
-  int bits = 8, format = 1, photometric = 1;         // in TIFF's numbers
+  ElementType type;                           // in the machine's byte order
+  int bits = 8, format = 1, photometric = 1;  // in TIFF's numbers
   Packing packing;
   std::string description;
-  double x_resolution = 0, y_resolution = 0;         // cells to the unit; 0: not said
+  double x_resolution = 0, y_resolution = 0;  // cells to the unit; 0: not said
   int resolution_unit = 1;
   std::vector<std::string> notes;
 

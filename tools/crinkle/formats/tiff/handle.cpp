@@ -34,8 +34,8 @@ std::size_t File::read(std::uint64_t place, std::span<std::byte> into) const {
 
 void File::read_all(std::uint64_t place, std::span<std::byte> into, const std::string& what) const {
   if (place > size_ || read(place, into) < into.size())
-    throw_bad_file(path_, what + " begins at byte " + std::to_string(place) + " and ends behind the file, of " + std::to_string(size_) +
-                              " bytes");
+    throw_bad_file(path_,
+                   what + " begins at byte " + std::to_string(place) + " and ends behind the file, of " + std::to_string(size_) + " bytes");
 }
 
 Handle::Handle(std::shared_ptr<const File> file) : file_(std::move(file)), path_(file_->path()) { open("rmCO"); }

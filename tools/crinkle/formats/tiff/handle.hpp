@@ -1,5 +1,5 @@
-// libtiff's handles. One is used by one thread at a time, and stands on one picture of the file. What libtiff complains of is kept, and nothing
-// of it printed.
+// libtiff's handles. One is used by one thread at a time, and stands on one picture of the file. What libtiff complains of is kept, and
+// nothing of it printed.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -36,7 +36,7 @@ class File {
 
 class Handle {
  public:
-  explicit Handle(std::shared_ptr<const File> file);              // stands on the first picture
+  explicit Handle(std::shared_ptr<const File> file);                // stands on the first picture
   Handle(std::vector<std::byte>& memory, const std::string& path);  // a file that is made there; `path` for messages
   ~Handle();
   Handle(const Handle&) = delete;

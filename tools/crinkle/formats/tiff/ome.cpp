@@ -35,7 +35,8 @@ std::int64_t whole(const XmlElement& element, const char* key, std::int64_t othe
   if (word.empty()) return otherwise;
   std::int64_t n = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), n);
-  if (error != std::errc() || end != word.data() + word.size() || n < 0 || n > INT32_MAX) refuse_ome(fmt::format("{}={}", key, printable(word)));
+  if (error != std::errc() || end != word.data() + word.size() || n < 0 || n > INT32_MAX)
+    refuse_ome(fmt::format("{}={}", key, printable(word)));
   return n;
 }
 
@@ -73,8 +74,8 @@ std::vector<Image> images_of(const std::string& text) {
 }
 
 // Which picture of the file each plane is, planes counted in the order of the dimensions.
-std::vector<std::int64_t> pages_of(const Image& image, const std::array<std::int64_t, 3>& sizes, const std::string& order, std::int64_t n_pages,
-                                   const std::string& path) {
+std::vector<std::int64_t> pages_of(const Image& image, const std::array<std::int64_t, 3>& sizes, const std::string& order,
+                                   std::int64_t n_pages, const std::string& path) {
   const std::int64_t n = multiply(multiply(sizes[0], sizes[1]), sizes[2]);
   if (n > n_pages) refuse_ome(fmt::format("{} pictures", n));
   std::vector<std::int64_t> pages(static_cast<std::size_t>(n), -1);
@@ -91,7 +92,8 @@ std::vector<std::int64_t> pages_of(const Image& image, const std::array<std::int
       step *= sizes[d];
     }
     const std::int64_t page = whole(data.element, "IFD", 0), count = whole(data.element, "PlaneCount", has_ifd ? 1 : n - plane);
-    if (count > n - plane || page + count > n_pages) refuse_ome(fmt::format("{} pictures from number {} on, as plane {} of {} and on", count, page, plane, n));
+    if (count > n - plane || page + count > n_pages)
+      refuse_ome(fmt::format("{} pictures from number {} on, as plane {} of {} and on", count, page, plane, n));
     for (std::int64_t k = 0; k < count; ++k) pages[static_cast<std::size_t>(plane + k)] = page + k;
   }
   if (image.data.empty())
@@ -109,9 +111,11 @@ Axes axes_of_ome(const std::string& text, const std::vector<Picture>& pictures, 
     for (std::size_t i = 0; i < images.size() && i < 8; ++i)
       names += fmt::format("{}image{} ({} x {}{}{})", i == 0 ? "" : ", ", i + 1, images[i].pixels["SizeY"], images[i].pixels["SizeX"],
                            images[i].name.empty() ? "" : ", ", printable(images[i].name));
-    throw Error(ErrorCode::bad_notation, fmt::format("{}: which of its {} images? {}: say so, as in {}:/image1", path, images.size(), names, path));
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("{}: which of its {} images? {}: say so, as in {}:/image1", path, images.size(), names, path));
   }
-  if (number > std::ssize(images)) throw Error(ErrorCode::bad_notation, fmt::format("{}: it has {} images, and no image{}", path, images.size(), number));
+  if (number > std::ssize(images))
+    throw Error(ErrorCode::bad_notation, fmt::format("{}: it has {} images, and no image{}", path, images.size(), number));
   const Image& image = images[static_cast<std::size_t>(std::max<std::int64_t>(number, 1)) - 1];
   const XmlElement& pixels = image.pixels;
   const std::string order = pixels["DimensionOrder"];

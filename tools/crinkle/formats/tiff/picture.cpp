@@ -15,13 +15,16 @@ struct Named {
   const char* name;
 };
 
-constexpr Named compressions[] = {{COMPRESSION_NONE, "none"},         {COMPRESSION_CCITTRLE, "CCITT RLE"}, {COMPRESSION_CCITTFAX3, "fax 3"},
-                                  {COMPRESSION_CCITTFAX4, "fax 4"},   {COMPRESSION_LZW, "lzw"},            {COMPRESSION_OJPEG, "old JPEG"},
+constexpr Named compressions[] = {{COMPRESSION_NONE, "none"},         {COMPRESSION_CCITTRLE, "CCITT RLE"},
+                                  {COMPRESSION_CCITTFAX3, "fax 3"},   {COMPRESSION_CCITTFAX4, "fax 4"},
+                                  {COMPRESSION_LZW, "lzw"},           {COMPRESSION_OJPEG, "old JPEG"},
                                   {COMPRESSION_JPEG, "JPEG"},         {COMPRESSION_ADOBE_DEFLATE, "deflate"},
-                                  {COMPRESSION_DEFLATE, "deflate"},   {COMPRESSION_PACKBITS, "packbits"},  {COMPRESSION_JBIG, "JBIG"},
-                                  {COMPRESSION_LZMA, "LZMA"},         {COMPRESSION_ZSTD, "zstd"},          {COMPRESSION_WEBP, "WebP"},
-                                  {COMPRESSION_LERC, "LERC"},         {COMPRESSION_JXL, "JPEG XL"},        {COMPRESSION_JP2000, "JPEG 2000"},
-                                  {33003, "JPEG 2000 (Aperio)"},      {33005, "JPEG 2000 (Aperio)"},       {COMPRESSION_PIXARLOG, "PixarLog"},
+                                  {COMPRESSION_DEFLATE, "deflate"},   {COMPRESSION_PACKBITS, "packbits"},
+                                  {COMPRESSION_JBIG, "JBIG"},         {COMPRESSION_LZMA, "LZMA"},
+                                  {COMPRESSION_ZSTD, "zstd"},         {COMPRESSION_WEBP, "WebP"},
+                                  {COMPRESSION_LERC, "LERC"},         {COMPRESSION_JXL, "JPEG XL"},
+                                  {COMPRESSION_JP2000, "JPEG 2000"},  {33003, "JPEG 2000 (Aperio)"},
+                                  {33005, "JPEG 2000 (Aperio)"},      {COMPRESSION_PIXARLOG, "PixarLog"},
                                   {COMPRESSION_SGILOG, "SGI LogLuv"}, {COMPRESSION_SGILOG24, "SGI LogLuv"}};
 
 std::string compression_name(int number) {
@@ -75,7 +78,8 @@ Picture picture_of(Handle& handle, const std::string& path) {
     } else {
       std::uint16_t across = 2, down = 2;
       TIFFGetFieldDefaulted(tiff, TIFFTAG_YCBCRSUBSAMPLING, &across, &down);
-      if (across != 1 || down != 1) refuse_picture(path, fmt::format("colours YCbCr, of which some are kept for {} x {} cells,", across, down));
+      if (across != 1 || down != 1)
+        refuse_picture(path, fmt::format("colours YCbCr, of which some are kept for {} x {} cells,", across, down));
     }
   }
   p.is_tiled = TIFFIsTiled(tiff) != 0;

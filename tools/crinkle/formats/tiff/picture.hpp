@@ -14,15 +14,15 @@
 namespace crinkle::tool::tiff {
 
 struct Picture {
-  std::uint64_t place = 0;                                   // of its directory in the file
+  std::uint64_t place = 0;  // of its directory in the file
   std::int64_t width = 0, height = 0;
-  std::int64_t piece_width = 0, piece_height = 0;            // of a tile, or of a strip
+  std::int64_t piece_width = 0, piece_height = 0;  // of a tile, or of a strip
   bool is_tiled = false;
   std::int64_t samples = 1;
   bool is_planar = false;                                    // each sample has pieces of its own
   int bits = 1, format = 1, compression = 1, predictor = 1;  // in TIFF's numbers
   int photometric = 1, fill_order = 1;
-  std::uint32_t kind = 0;                                    // NewSubfileType
+  std::uint32_t kind = 0;  // NewSubfileType
 
   std::int64_t samples_of_piece() const { return is_planar ? 1 : samples; }
   std::int64_t pieces_across() const { return (width + piece_width - 1) / piece_width; }
@@ -47,12 +47,12 @@ struct Window2 {
   std::int64_t row = 0, column = 0, n_rows = 0, n_columns = 0;
 };
 
-/// The elements of a piece of the picture that the handle stands on: of all of it, or, where it lies plain in the file, of the window alone,
-/// `shift` bytes behind the place that its directory says.
+/// The elements of a piece of the picture that the handle stands on: of all of it, or, where it lies plain in the file, of the window
+/// alone, `shift` bytes behind the place that its directory says.
 struct PieceElements {
   std::unique_ptr<std::byte[]> bytes;
-  std::int64_t row_stride = 0;    // in bytes; samples of a place lie together
-  std::int64_t first = 0;         // byte of the window's first element
+  std::int64_t row_stride = 0;  // in bytes; samples of a place lie together
+  std::int64_t first = 0;       // byte of the window's first element
 };
 PieceElements piece_of(Handle& handle, const File& file, const Picture& picture, const ElementType& type, std::uint32_t number,
                        const Window2& window, std::uint64_t shift);

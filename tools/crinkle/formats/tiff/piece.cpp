@@ -79,8 +79,10 @@ PieceElements piece_of(Handle& handle, const File& file, const Picture& p, const
     if (piece.n_bytes < static_cast<std::uint64_t>(all))
       throw_bad_file(file.path(), fmt::format("{} has {} bytes of its {}", piece.name, piece.n_bytes, all));
     // All of it, whatever the window: libtiff guesses numbers of bytes that are not said.
-    if (piece.place > file.size() || shift > file.size() - piece.place || static_cast<std::uint64_t>(all) > file.size() - piece.place - shift)
-      throw_bad_file(file.path(), fmt::format("{}, {} bytes from byte {} on, ends behind the file, of {} bytes", piece.name, all, piece.place + shift, file.size()));
+    if (piece.place > file.size() || shift > file.size() - piece.place ||
+        static_cast<std::uint64_t>(all) > file.size() - piece.place - shift)
+      throw_bad_file(file.path(), fmt::format("{}, {} bytes from byte {} on, ends behind the file, of {} bytes", piece.name, all,
+                                              piece.place + shift, file.size()));
     const bool is_narrow = window.n_columns < p.piece_width / 4;
     elements.row_stride = is_narrow ? window.n_columns * spread : row_bytes;
     elements.first = is_narrow ? 0 : window.column * spread;
@@ -94,15 +96,16 @@ PieceElements piece_of(Handle& handle, const File& file, const Picture& p, const
     if (is_swapped && item > 1) swap_items(elements.bytes.get(), n_bytes, item);
     return elements;
   }
-  const std::int64_t packed_row = (multiply(multiply(p.piece_width, p.samples_of_piece()), p.bits) + 7) / 8, n_packed = multiply(n_rows, packed_row);
+  const std::int64_t packed_row = (multiply(multiply(p.piece_width, p.samples_of_piece()), p.bits) + 7) / 8,
+                     n_packed = multiply(n_rows, packed_row);
   // No packing makes so much of so little, so that a lie does not take all memory.
   constexpr std::int64_t most_packed = 50000, always = std::int64_t{64} << 20;
   if (n_packed > always && static_cast<std::uint64_t>(n_packed / most_packed) > piece.n_bytes)
     throw_bad_file(file.path(), fmt::format("{} has {} bytes, which are not {} unpacked ones", piece.name, piece.n_bytes, n_packed));
   std::unique_ptr<std::byte[]> packed = room(n_packed, file.path());
   handle.forget();
-  const tmsize_t got = p.is_tiled ? TIFFReadEncodedTile(tiff, number, packed.get(), n_packed)
-                                  : TIFFReadEncodedStrip(tiff, number, packed.get(), n_packed);
+  const tmsize_t got =
+      p.is_tiled ? TIFFReadEncodedTile(tiff, number, packed.get(), n_packed) : TIFFReadEncodedStrip(tiff, number, packed.get(), n_packed);
   if (got != n_packed) handle.refuse(fmt::format("{} is torn", piece.name));
   elements.row_stride = row_bytes;
   elements.first = window.row * row_bytes + window.column * spread;

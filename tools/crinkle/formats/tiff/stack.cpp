@@ -52,8 +52,14 @@ std::vector<std::string> notes_of(const Picture& p) {
 
 }  // namespace
 
-Stack::Stack(std::shared_ptr<const File> file, const Picture& first, std::vector<std::uint64_t> pages, const Axes& axes, const std::string& path)
-    : file_(std::move(file)), handles_(file_), first_(first), pages_(std::move(pages)), n_counting_(axes.extents.size()), n_left_out_(axes.n_left_out) {
+Stack::Stack(std::shared_ptr<const File> file, const Picture& first, std::vector<std::uint64_t> pages, const Axes& axes,
+             const std::string& path)
+    : file_(std::move(file)),
+      handles_(file_),
+      first_(first),
+      pages_(std::move(pages)),
+      n_counting_(axes.extents.size()),
+      n_left_out_(axes.n_left_out) {
   constexpr std::int64_t most_plain = 1 << 20;  // bytes of rows that are read together where nothing is packed
   facts_.type = element_of(first_, path);
   const std::int64_t row_bytes = multiply(multiply(first_.width, first_.samples_of_piece()), facts_.type.bytes);
@@ -77,8 +83,7 @@ Stack::Stack(std::shared_ptr<const File> file, const Picture& first, std::vector
   facts_.attributes = std::make_shared<const nlohmann::ordered_json>(axes.attributes);
   facts_.notes = notes_of(first_);
   facts_.notes.insert(facts_.notes.end(), axes.notes.begin(), axes.notes.end());
-  if (axes.has_one_directory)
-    picture_bytes_ = static_cast<std::uint64_t>(multiply(row_bytes, first_.height));
+  if (axes.has_one_directory) picture_bytes_ = static_cast<std::uint64_t>(multiply(row_bytes, first_.height));
 }
 
 void Stack::read(const Ranges& box, std::byte* into, const Extents& strides) const {
@@ -162,8 +167,9 @@ std::unique_ptr<Dataset> open_stack(const std::string& path, const DatasetName& 
   std::vector<std::uint64_t> places;
   for (const std::int64_t k : pages) places.push_back(all[static_cast<std::size_t>(k)].place);
   auto stack = std::make_unique<Stack>(file, all[static_cast<std::size_t>(pages[0])], std::move(places), axes, path);
-  stack->say(fmt::format("{}{}", TIFFIsBigTIFF(handle.get()) != 0 ? "bigtiff" : "tiff", axes.program.empty() ? "" : " (" + axes.program + ")"),
-             part.page, std::ssize(all));
+  stack->say(
+      fmt::format("{}{}", TIFFIsBigTIFF(handle.get()) != 0 ? "bigtiff" : "tiff", axes.program.empty() ? "" : " (" + axes.program + ")"),
+      part.page, std::ssize(all));
   return stack;
 }
 

@@ -1,6 +1,6 @@
-// TIFF and BigTIFF: stacks of pictures as arrays with axes, and GeoTIFF. A file whose first picture has one of GeoTIFF's or GDAL's tags is read
-// by GDAL (geotiff/), any other by libtiff. What is in a file has a name: "stack.tif:/page3" is one picture, "many.ome.tif:/image2" one of
-// several images of an OME-TIFF.
+// TIFF and BigTIFF: stacks of pictures as arrays with axes, and GeoTIFF. A file whose first picture has one of GeoTIFF's or GDAL's tags is
+// read by GDAL (geotiff/), any other by libtiff. What is in a file has a name: "stack.tif:/page3" is one picture, "many.ome.tif:/image2"
+// one of several images of an OME-TIFF.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -12,8 +12,10 @@ namespace crinkle::tool::tiff {
 
 Packing packing_of_words(const std::string& words) {
   const auto refuse = [&] {
-    throw Error(ErrorCode::bad_notation,
-                fmt::format("--filter {}: a TIFF has none, lzw, deflate:LEVEL (1 to 9) or zstd:LEVEL (1 to 22), each but none with ,predictor", words));
+    throw Error(
+        ErrorCode::bad_notation,
+        fmt::format("--filter {}: a TIFF has none, lzw, deflate:LEVEL (1 to 9) or zstd:LEVEL (1 to 22), each but none with ,predictor",
+                    words));
   };
   Packing packing;
   if (words.empty()) return packing;
@@ -48,16 +50,18 @@ std::array<std::int64_t, 2> piece_of_words(const DatasetWish& wish, const Datase
     const bool is_said = !is_by_names || ("," + wish.chunks).find("," + facts.axes[a] + "=") != std::string::npos;
     const std::int64_t right = a < first ? 1 : facts.extents[a];
     if (is_said && grid[a] != right)
-      throw Error(ErrorCode::bad_shape,
-                  fmt::format("--chunks {}: pictures of a TIFF are stored each by itself, so {} is {}, not {}; the last axes, rows and columns, "
-                              "are those that --chunks cuts",
-                              wish.chunks, facts.axes[a].empty() ? fmt::format("axis {}", a) : facts.axes[a], right, grid[a]));
+      throw Error(
+          ErrorCode::bad_shape,
+          fmt::format("--chunks {}: pictures of a TIFF are stored each by itself, so {} is {}, not {}; the last axes, rows and columns, "
+                      "are those that --chunks cuts",
+                      wish.chunks, facts.axes[a].empty() ? fmt::format("axis {}", a) : facts.axes[a], right, grid[a]));
   }
   const std::array<std::int64_t, 2> piece = {grid[first], grid[first + 1]};
   if (piece[1] < facts.extents[first + 1] && (piece[0] % 16 != 0 || piece[1] % 16 != 0))
-    throw Error(ErrorCode::bad_shape, fmt::format("--chunks {}: tiles of a TIFF are multiples of 16 rows and columns, not {} x {}; chunks of whole "
-                                                  "rows may have any number of them",
-                                                  wish.chunks, piece[0], piece[1]));
+    throw Error(ErrorCode::bad_shape,
+                fmt::format("--chunks {}: tiles of a TIFF are multiples of 16 rows and columns, not {} x {}; chunks of whole "
+                            "rows may have any number of them",
+                            wish.chunks, piece[0], piece[1]));
   return piece;
 }
 

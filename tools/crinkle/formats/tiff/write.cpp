@@ -1,5 +1,5 @@
-// Making a TIFF. Pieces are packed by libtiff, each by itself and on all threads; the file around them is written here, so that pieces may come
-// in any order and the bytes of the file are the same in every one.
+// Making a TIFF. Pieces are packed by libtiff, each by itself and on all threads; the file around them is written here, so that pieces may
+// come in any order and the bytes of the file are the same in every one.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <unistd.h>
@@ -70,7 +70,8 @@ Bytes packed(const Form& form, std::int64_t n_rows, Bytes plain, const std::stri
   if (form.packing.level > 0) TIFFSetField(tiff, form.packing.name == "zstd" ? TIFFTAG_ZSTD_LEVEL : TIFFTAG_ZIPQUALITY, form.packing.level);
   const auto size = static_cast<tmsize_t>(plain.size());
   handle.forget();
-  const tmsize_t written = form.is_tiled ? TIFFWriteEncodedTile(tiff, 0, plain.data(), size) : TIFFWriteEncodedStrip(tiff, 0, plain.data(), size);
+  const tmsize_t written =
+      form.is_tiled ? TIFFWriteEncodedTile(tiff, 0, plain.data(), size) : TIFFWriteEncodedStrip(tiff, 0, plain.data(), size);
   if (written != size || TIFFFlushData(tiff) == 0) handle.refuse("a piece could not be packed");
   const std::uint64_t place = TIFFGetStrileOffset(tiff, 0), n = TIFFGetStrileByteCount(tiff, 0);
   if (place + n > memory.size()) handle.refuse("a piece could not be packed");
@@ -80,7 +81,10 @@ Bytes packed(const Form& form, std::int64_t n_rows, Bytes plain, const std::stri
 class Writing final : public NewDataset {
  public:
   Writing(const std::string& path, const DatasetFacts& facts, Form form, Overwrite overwrite, const FileIdentity& input)
-      : path_(path), form_(std::move(form)), is_swapped_(form_.type.descr != facts.type.descr), file_(path, plain_bytes(), overwrite, input) {
+      : path_(path),
+        form_(std::move(form)),
+        is_swapped_(form_.type.descr != facts.type.descr),
+        file_(path, plain_bytes(), overwrite, input) {
     facts_ = facts;
     facts_.unit = facts_.chunks = form_.unit();
     facts_.notes = form_.notes;
@@ -135,14 +139,17 @@ class Writing final : public NewDataset {
     return multiply(multiply(n_rows, form_.pieces_across()), row_bytes());
   }
   std::int64_t pieces_bytes() const { return multiply(form_.n_pictures(), picture_bytes()); }
-  std::int64_t plain_bytes() const { return form_.packing.name == "none" ? add(static_cast<std::int64_t>(header_bytes), pieces_bytes()) : 0; }
+  std::int64_t plain_bytes() const {
+    return form_.packing.name == "none" ? add(static_cast<std::int64_t>(header_bytes), pieces_bytes()) : 0;
+  }
 
   // Rows of the piece, one behind the other; those of tiles go on beyond the picture, as zeros.
   Bytes plain_piece(const Ranges& part, const std::byte* from, const Extents& strides, std::int64_t n_rows) const {
     const std::size_t n = form_.counting.size();
     const bool has_rows = form_.n_left_out == 0, has_columns = form_.n_left_out < 2;
     const std::int64_t e = form_.type.bytes, width = form_.piece_columns * form_.samples * e;
-    const Extents extents = {has_rows ? part[n].n : 1, has_columns ? part[part.size() - (form_.has_samples ? 2U : 1U)].n : 1, form_.samples};
+    const Extents extents = {has_rows ? part[n].n : 1, has_columns ? part[part.size() - (form_.has_samples ? 2U : 1U)].n : 1,
+                             form_.samples};
     const Extents its = {has_rows ? strides[n] : 0, has_columns ? strides[part.size() - (form_.has_samples ? 2U : 1U)] : 0,
                          form_.has_samples ? strides.back() : 0};
     Bytes plain(static_cast<std::size_t>(n_rows * width));
@@ -165,12 +172,14 @@ class Writing final : public NewDataset {
     std::int64_t picture = 0;
     for (std::size_t a = 0; a < n; ++a) picture = picture * form_.counting[a] + part[a].first;
     const bool has_rows = form_.n_left_out == 0;
-    const std::int64_t down = has_rows ? part[n].first / form_.piece_rows : 0, across = has_rows ? part[n + 1].first / form_.piece_columns : 0;
+    const std::int64_t down = has_rows ? part[n].first / form_.piece_rows : 0,
+                       across = has_rows ? part[n + 1].first / form_.piece_columns : 0;
     const std::int64_t number = picture * form_.pieces_of_picture() + down * form_.pieces_across() + across;
     Bytes bytes = plain_piece(part, from, strides, rows_of(down));
     if (!scratch_) {
       const std::int64_t before = form_.is_tiled ? (down * form_.pieces_across() + across) * form_.piece_rows : down * form_.piece_rows;
-      return put(number, header_bytes + static_cast<std::uint64_t>(picture * picture_bytes() + before * row_bytes()), bytes, file_.descriptor());
+      return put(number, header_bytes + static_cast<std::uint64_t>(picture * picture_bytes() + before * row_bytes()), bytes,
+                 file_.descriptor());
     }
     bytes = packed(form_, rows_of(down), std::move(bytes), path_);
     std::uint64_t place = 0;
@@ -208,7 +217,9 @@ class Writing final : public NewDataset {
   std::vector<Directory> directories_of(bool is_big) const {
     const auto n_pieces = static_cast<std::size_t>(form_.pieces_of_picture());
     std::vector<Directory> all(static_cast<std::size_t>(form_.n_pictures()));
-    const auto same = [&](int number) { return std::vector<std::uint16_t>(static_cast<std::size_t>(form_.samples), static_cast<std::uint16_t>(number)); };
+    const auto same = [&](int number) {
+      return std::vector<std::uint16_t>(static_cast<std::size_t>(form_.samples), static_cast<std::uint16_t>(number));
+    };
     const auto one = [](std::int64_t number) { return std::vector<std::uint32_t>{static_cast<std::uint32_t>(number)}; };
     for (std::size_t p = 0; p < all.size(); ++p) {
       Directory& d = all[p];
@@ -239,7 +250,8 @@ class Writing final : public NewDataset {
       }
       const auto first = static_cast<std::ptrdiff_t>(p * n_pieces), last = first + static_cast<std::ptrdiff_t>(n_pieces);
       d.set_places(form_.is_tiled ? TIFFTAG_TILEOFFSETS : TIFFTAG_STRIPOFFSETS, {places_.begin() + first, places_.begin() + last}, is_big);
-      d.set_places(form_.is_tiled ? TIFFTAG_TILEBYTECOUNTS : TIFFTAG_STRIPBYTECOUNTS, {counts_.begin() + first, counts_.begin() + last}, is_big);
+      d.set_places(form_.is_tiled ? TIFFTAG_TILEBYTECOUNTS : TIFFTAG_STRIPBYTECOUNTS, {counts_.begin() + first, counts_.begin() + last},
+                   is_big);
     }
     return all;
   }

@@ -1,5 +1,5 @@
-// The elements of an XML text, one after another, with their attributes; what stands between them is not kept. No entity is followed but those
-// for single characters, and a text with a document type is refused.
+// The elements of an XML text, one after another, with their attributes; what stands between them is not kept. No entity is followed but
+// those for single characters, and a text with a document type is refused.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
