@@ -38,11 +38,10 @@ void check_output_ending(const std::string& output) {
   std::error_code code;  // folders and devices are refused as what they are, by whoever opens the output
   if (output.empty() || (std::filesystem::exists(output, code) && !std::filesystem::is_regular_file(output, code))) return;
   const std::string ending = ending_of(output);
-  throw Error(ErrorCode::unsupported,
-              output +
-                  ": crinkle writes .npy, .png, .nii, .nii.gz, .tif, .zarr, .h5 and .nc, and raw "
-                  "data as .raw, .bin, .dat or - (standard output)" +
-                  (ending.empty() ? "; this name has no ending" : ", not " + ending));
+  throw Error(ErrorCode::unsupported, output +
+                                          ": crinkle writes .npy, .png, .nii, .nii.gz, .tif, .zarr, .h5 and .nc, and raw "
+                                          "data as .raw, .bin, .dat or - (standard output)" +
+                                          (ending.empty() ? "; this name has no ending" : ", not " + ending));
 }
 
 void check_field_in_path(const std::string& field) {

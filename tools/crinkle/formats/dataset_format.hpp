@@ -22,6 +22,7 @@ struct DatasetFormat {
                                        Overwrite overwrite, const FileIdentity& input);
   void (*check)(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
                 const FileIdentity& input);
+  bool is_one_file = false;  // all of a file is one output, so that its name is looked at as that of any other
 };
 
 }  // namespace crinkle::tool

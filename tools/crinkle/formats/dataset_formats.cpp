@@ -17,7 +17,7 @@ constexpr DatasetFormat of_zarr = {"Zarr",     false,       zarr::is_built, zarr
                                    zarr::open, zarr::nodes, zarr::begin,    zarr::check};
 
 constexpr DatasetFormat of_tiff = {"TIFF",     false,       tiff::is_built, tiff::is_there, tiff::is_named,
-                                   tiff::open, tiff::nodes, tiff::begin,    tiff::check};
+                                   tiff::open, tiff::nodes, tiff::begin,    tiff::check,    true};
 
 std::array<const DatasetFormat*, 4> all_formats() { return {&of_zarr, &hdf5::format(), &netcdf::format(), &of_tiff}; }
 
@@ -44,6 +44,11 @@ const DatasetFormat& format_of(const DatasetFormat* found, const std::string& pa
 bool is_dataset(const std::string& path) { return path != "-" && format_there(dataset_name(path)) != nullptr; }
 
 bool names_dataset(const std::string& path) { return format_named(dataset_name(path).file) != nullptr; }
+
+bool names_one_file(const std::string& path) {
+  const DatasetFormat* const format = format_named(dataset_name(path).file);
+  return format != nullptr && format->is_one_file;
+}
 
 bool keeps_coordinates(const std::string& path) {
   const DatasetFormat* const format = path == "-" ? nullptr : format_named(dataset_name(path).file);

@@ -171,10 +171,9 @@ bool is_format_by_name(const std::string& path) {
   if (names_pair(path) && !pair_of(path))
     throw Error(ErrorCode::unsupported, path + ": is one of the two files of a volume, .hdr and .img, and the other is not beside it");
   if (const std::optional<std::string> known = told_as_known(file, path)) throw Error(ErrorCode::unsupported, path + ": " + *known);
-  throw Error(
-      ErrorCode::unsupported,
-      path + ": " + what +
-          ", which is no .npy, PNG, NIfTI, TIFF, Zarr, HDF5 or NetCDF; with --shape and --dtype it is read as raw where a command has these");
+  throw Error(ErrorCode::unsupported, path + ": " + what +
+                                          ", which is no .npy, PNG, NIfTI, TIFF, Zarr, HDF5 or NetCDF; with --shape and --dtype it is read "
+                                          "as raw where a command has these");
 }
 
 }  // namespace

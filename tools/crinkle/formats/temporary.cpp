@@ -111,7 +111,7 @@ void check_output_name(const std::string& output, Overwrite overwrite, const Fil
     if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output", entry, input);
     return;
   }
-  if (names_dataset(output)) return;  // whoever makes it looks at its name
+  if (names_dataset(output) && !names_one_file(output)) return;  // whoever makes it looks at its name
   check_file_name(output, overwrite, input, replaced);
 }
 

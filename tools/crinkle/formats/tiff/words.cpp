@@ -40,8 +40,9 @@ Packing packing_of_words(const std::string& words) {
 std::array<std::int64_t, 2> piece_of_words(const DatasetWish& wish, const DatasetFacts& facts, std::size_t first) {
   if (!wish.shards.empty()) throw Error(ErrorCode::bad_notation, "--shards are of stores of many files; a TIFF is one file, in --chunks");
   if (!wish.read_along.empty() || wish.is_into)
-    throw Error(ErrorCode::bad_notation, std::string(wish.is_into ? "--into is of HDF5 and NetCDF-4" : "--read-along is of stores and HDF5") +
-                                             "; a TIFF is one array, in rows or tiles that --chunks gives");
+    throw Error(ErrorCode::bad_notation,
+                std::string(wish.is_into ? "--into is of HDF5 and NetCDF-4" : "--read-along is of stores and HDF5") +
+                    "; a TIFF is one array, in rows or tiles that --chunks gives");
   if (wish.chunks.empty() || wish.chunks == "auto") return {0, 0};
   const Extents grid = grid_of_words("--chunks", wish.chunks, facts.extents, facts.axes);
   const bool is_by_names = wish.chunks.find('=') != std::string::npos;

@@ -37,7 +37,8 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   m.extents = facts.extents;
   m.type = facts.type;
   if (wish.is_into)
-    throw Error(ErrorCode::bad_notation, path + ": --into is of HDF5 and NetCDF-4 files; a store takes one more array by its name, store.zarr:/name");
+    throw Error(ErrorCode::bad_notation,
+                path + ": --into is of HDF5 and NetCDF-4 files; a store takes one more array by its name, store.zarr:/name");
   if (facts.extents.size() > 32)
     throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and Zarr readers take 32", path, facts.extents.size()));
   m.axes = facts.axes.empty() ? std::vector<std::string>(m.extents.size()) : facts.axes;
