@@ -37,7 +37,7 @@ Root<T> root(std::int64_t k, std::int64_t n) {
 /// Many roots of one n in float64: products of two of 2 √n in long double, so that one of a thousand may be the second nearest number.
 class Roots {
  public:
-  explicit Roots(std::int64_t n) : n_(n) {
+  explicit Roots(std::int64_t n) {
     while (step_ * step_ < n) step_ *= 2;
     for (std::int64_t i = 0; i < step_; ++i) low_.push_back(root<long double>(i, n));
     for (std::int64_t i = 0; i * step_ < n; ++i) high_.push_back(root<long double>(i * step_, n));
@@ -49,7 +49,7 @@ class Roots {
   }
 
  private:
-  std::int64_t n_, step_ = 1;
+  std::int64_t step_ = 1;
   std::vector<Root<long double>> low_, high_;
 };
 
