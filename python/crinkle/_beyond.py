@@ -98,8 +98,9 @@ _without = frozenset(("move", "plan", "load", "move_file", "run_file", "open", "
 
 
 def open_doors(*modules):
-    """Gives every public function of these modules its door; move() has its own, since its calls are the shortest."""
+    """Gives every public function of these modules, and of those that are parts of them, its door; move() has its own, since its calls are the shortest."""
     for module in modules:
+        own = (module.__name__, *getattr(module, "_parts", ()))
         for name, f in list(vars(module).items()):
-            if inspect.isfunction(f) and f.__module__ == module.__name__ and not name.startswith("_") and name not in _without:
+            if inspect.isfunction(f) and f.__module__ in own and not name.startswith("_") and name not in _without:
                 setattr(module, name, door(f))

@@ -121,16 +121,24 @@ def _indices(planned, shape, i, axes, dims):
     import xarray
 
     port = planned.outputs[0].shape
-    part = [(0, n) if a in axes else (0, 1) for a, n in enumerate(port)]
+    others = tuple(a for a in range(len(port)) if a not in axes)
+    # Along the other axes any place does, but for padding: all of them where they are few, else those in the middle.
+    is_small = numpy.prod(port, dtype=float) <= 1 << 22
+    part = [(0, n) if a in axes or is_small else (n // 2, min(n, 1)) for a, n in enumerate(port)]
     needs = planned.needs(part)[0]
     its, found = planned.part(part), []
     for shift in (0, shape[i]):  # what is not a shifted index was padded
         first, n = needs[i]
         index = (numpy.arange(first, first + n, dtype="float64") % shape[i] + shift).reshape([n if k == i else 1 for k in range(len(shape))])
         moved = its.run(numpy.ascontiguousarray(numpy.broadcast_to(index, [n for _, n in needs])))
-        found.append(moved.reshape([port[a] for a in axes]))
+        found.append(moved.reshape([n for _, n in part]))
     with numpy.errstate(invalid="ignore"):
         is_there = found[1] - found[0] == shape[i]
+    if 0 in is_there.shape:
+        found[0], is_there = numpy.zeros([port[a] for a in axes]), numpy.ones([port[a] for a in axes], bool)
+    else:
+        found[0] = numpy.where(is_there, found[0], 0).max(others)
+        is_there = is_there.any(others)
     names = tuple(dims[a] for a in axes)
     index = xarray.Variable(names, numpy.where(is_there, found[0], 0))
     return index, (None if is_there.all() else xarray.Variable(names, is_there))

@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import math
 
 from . import _arrays, _core
-from .fft import _cosine, _kept, _opposite, _sine, _sizes, _transform, rfft
+from .fft import _cosine, _kept, _opposite, _sine, _sizes, _transform, rfft  # type: ignore[attr-defined]
 
 
 def _other_side(norm):

@@ -6,7 +6,7 @@ import functools
 import operator
 
 from . import _arrays, _core
-from ._names import _axes_of, _core_new, _finished, _names, moveaxis, reshape
+from ._names import _core_new, _finished, _names, moveaxis, reshape
 
 
 def _alike(arrays, what):
@@ -72,7 +72,7 @@ def concat(arrays, axis=0, *, out=None):
 def unstack(x, axis=0):
     """(x[…, 0, …], x[…, 1, …], …) along an axis: views of one new array, which has that axis first."""
     x = _arrays.of(x)
-    moved = moveaxis(x, _axes_of(axis, len(x.shape), "unstack")[0], 0)
+    moved = moveaxis(x, _arrays.axis_of(axis, len(x.shape), "unstack"), 0)
     return tuple(moved[(k, ...)] for k in range(moved.shape[0]))
 
 

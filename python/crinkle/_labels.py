@@ -32,7 +32,7 @@ def call(function, arguments, words):
         if isinstance(_first(arguments), (list, tuple)) and x.dims != first.dims:
             raise ValueError(f"{function.__name__}: arrays of axes {' '.join(map(str, first.dims))} and {' '.join(map(str, x.dims))}: transpose() one first")
     if function.__name__ == "save" and _beyond.is_dask(first.data):
-        words = {"dimension_names": list(map(str, first.dims)), "attributes": dict(first.attrs), **words}
+        words = {"dimension_names": list(map(str, first.dims)), "attributes": {name: value.tolist() if hasattr(value, "tolist") else value for name, value in first.attrs.items()}, **words}
     if function.__name__ == "save" or len(labelled) > 1 or first is not _first(arguments):
         return function(*_beyond.each(arguments, _data), **_beyond.each(words, _data))
     arguments, words = _by_number(function, first, list(arguments), dict(words))

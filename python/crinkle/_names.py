@@ -174,7 +174,7 @@ def repeat(x, repeats, axis=None):
     if axis is None:
         x, axis = reshape(x, -1), 0
     rank = len(x.shape)
-    at = _axes_of(axis, rank, "repeat")[0]
+    at = _arrays.axis_of(axis, rank, "repeat")
     if not hasattr(repeats, "__index__") or tuple(getattr(repeats, "shape", ())) != ():
         import numpy
 
@@ -202,7 +202,7 @@ def take(x, indices, axis=None, *, out=None):
         if rank != 1:
             raise ValueError(f"take: an array of {rank} axes needs axis=")
         axis = 0
-    return _core.move(x, _same(rank), out, (_moves._take(f"a{_axes_of(axis, rank, 'take')[0]}", indices),))
+    return _core.move(x, _same(rank), out, (_moves._take(f"a{_arrays.axis_of(axis, rank, 'take')}", indices),))
 
 
 _pad_modes = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")

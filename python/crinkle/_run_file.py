@@ -26,7 +26,7 @@ def run_file(function, source, destination, /, *arguments, memory=None, chunks=N
     name = getattr(function, "__name__", "")
     module = getattr(function, "__module__", "")
     makers = {("crinkle._moves", "move"): _move, ("crinkle._features", "stencil"): _stencil, ("crinkle._features", "resample"): _resample}
-    maker = makers.get((module, name)) or (_transform if module == "crinkle.fft" and name in _transforms else None)
+    maker = makers.get((module, name)) or (_transform if module in ("crinkle.fft", "crinkle._cosines") and name in _transforms else None)
     if maker is None:
         raise ValueError(f"run_file: files are read by move, stencil, resample and fft.{', fft.'.join(_transforms)}; not by {function!r}: load() the file")
     names = [os.fspath(source), os.fspath(destination)]

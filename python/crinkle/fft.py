@@ -14,6 +14,7 @@ _other_storage = {"float16": "float32", "float32": "float16", "complex32": "comp
 _kept = "kept"  # a size: the input's extent
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 __ua_domain__ = "numpy.scipy.fft"  # scipy.fft.set_backend(crinkle.fft)
+_parts = ("crinkle._cosines",)
 
 
 @functools.lru_cache(256)

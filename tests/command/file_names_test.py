@@ -6,7 +6,7 @@ import numpy as np
 
 from harness import CommandTest, filled
 
-foreign = ["hdr", "img", "mgh", "nrrd", "nhdr", "hdf", "h5", "dcm", "ppm", "exr", "fits", "pt", "safetensors", "parquet", "vtk", "tar", "xyz", "npz", "nii.bz2", "raw.gz", "NPY"]
+foreign = ["hdr", "img", "mgh", "nrrd", "nhdr", "hdf", "mat", "dcm", "ppm", "exr", "fits", "pt", "safetensors", "parquet", "vtk", "tar", "xyz", "npz", "nii.bz2", "raw.gz", "NPY"]
 
 
 class Endings(CommandTest):

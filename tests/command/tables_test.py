@@ -92,7 +92,7 @@ class Tables(CommandTest):
             else:
                 self.refused(wrong, "move", "... -> ...", "in.csv", "no.npy", says=["in.csv: is", name])
         (self.folder / "in.tif").write_bytes(b"II*\0" + bytes(64))
-        self.refused(wrong, "move", "... -> ...", "in.tif", "no.npy", says=["is a TIFF", "crinkle resample in.tif"])
+        self.refused(failed, "move", "... -> ...", "in.tif", "no.npy", says="in.tif")
         (self.folder / "in.zip").write_bytes(b"PK\x03\x04" + bytes(64))
         self.refused(wrong, "move", "... -> ...", "in.zip", "no.npy", says=["a zip file", "unzip in.zip"])
         self.refused(wrong, "grid", "in.zip", "no.npy", "--value", "v", *grid, says="a zip file")

@@ -151,6 +151,8 @@ DatasetName dataset_name(const std::string& path);
 /// Whether a path is a file of arrays that is there, and whether an output of this name is one.
 bool is_dataset(const std::string& path);
 bool names_dataset(const std::string& path);
+/// Whether an array of this name is made together with all of its file, so that no two outputs of a run lie in one.
+bool takes_whole_file(const std::string& path);
 /// Whether all of that output is one file.
 bool names_one_file(const std::string& path);
 /// Whether an output of this name has room for the coordinates of its axes.

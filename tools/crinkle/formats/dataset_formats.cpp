@@ -50,6 +50,11 @@ bool names_one_file(const std::string& path) {
   return format != nullptr && format->is_one_file;
 }
 
+bool takes_whole_file(const std::string& path) {
+  const DatasetFormat* const format = path == "-" ? nullptr : format_named(dataset_name(path).file);
+  return format != nullptr && (format->is_one_file || format->keeps_coordinates);
+}
+
 bool keeps_coordinates(const std::string& path) {
   const DatasetFormat* const format = path == "-" ? nullptr : format_named(dataset_name(path).file);
   return format != nullptr && format->keeps_coordinates;

@@ -14,6 +14,7 @@
 
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
+#include "formats/dataset.hpp"
 #include "formats/interrupt.hpp"
 #include "formats/temporary.hpp"
 #include "running/progress.hpp"
@@ -97,8 +98,12 @@ void check_outputs(const SeveralFiles& files, Overwrite overwrite) {
       throw Error(ErrorCode::unsupported, "standard output takes one file, and there are " + std::to_string(files.outputs.size()));
     for (const Source* input : files.inputs) check_output_name(output.path, overwrite, input->facts().identity, output.facts.replaced);
     std::error_code code;
-    const auto [first, is_new] =
-        seen.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(output.path, code), code), output.path);
+    const bool is_of_file = takes_whole_file(output.path);
+    const std::string name = is_of_file ? dataset_name(output.path).file : output.path;
+    const auto [first, is_new] = seen.emplace(std::filesystem::weakly_canonical(std::filesystem::absolute(name, code), code), output.path);
+    if (!is_new && is_of_file && first->second != output.path)
+      throw Error(ErrorCode::unsupported, output.path + ": one run makes one array of a file, and " + first->second +
+                                              " is in the same; give every output a file of its own, or a .zarr store");
     if (!is_new) {
       const std::string other = first->second == output.path ? "" : " as " + first->second;
       throw Error(ErrorCode::exists, output.path + ": is an output already" + other + "; every output has a name of its own");

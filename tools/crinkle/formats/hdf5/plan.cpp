@@ -99,6 +99,8 @@ static void check_into(const DatasetName& name, const Plan& plan, Overwrite over
       if (slash == inside.size() && is_group) throw Error(ErrorCode::exists, name.file + ":" + part + ": is a group; name an array in it");
       if (slash == inside.size() && overwrite == Overwrite::refuse)
         throw Error(ErrorCode::exists, name.file + ":" + part + ": is there already; --force replaces it");
+      if (slash == inside.size() && h5->H5DSis_scale(object.get()) > 0)
+        throw Error(ErrorCode::exists, name.file + ":" + part + ": is an axis of other arrays, which is not replaced; name another array");
     }
   });
 }

@@ -49,6 +49,14 @@ bool is_of_length(hid_t scale, std::int64_t n) {
          has == static_cast<hsize_t>(n);
 }
 
+/// Whether what is there has other coordinates than those of the input.
+bool has_others(hid_t scale, const Coordinates& coordinates, const std::string& where) {
+  const Library h5;
+  const Handle type = type_for(coordinates.facts.type, where);
+  std::vector<std::byte> there(coordinates.elements.size());
+  return there.empty() || h5->H5Dread(scale, type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, there.data()) < 0 || there != coordinates.elements;
+}
+
 /// A dimension scale with the coordinates, or, as NetCDF has them, one without.
 Handle made_scale(hid_t file, const std::string& path, std::int64_t n, const Coordinates* coordinates, bool is_netcdf, int number,
                   std::vector<std::string>& notes, const std::string& where) {
@@ -132,6 +140,12 @@ void name_axes(hid_t file, hid_t dataset, const DatasetFacts& facts, bool is_net
         notes.push_back(fmt::format("the coordinates of axis '{}' stay behind: {}", printable(name), why));
         continue;
       }
+      if (coordinates != nullptr && has_others(scale.get(), *coordinates, facts.path))
+        throw Error(ErrorCode::exists, fmt::format("{}: {} is there with other coordinates than those of the input's axis; give the axis "
+                                                   "another name in the specification, or the array another group",
+                                                   facts.path, path));
+      if (coordinates == nullptr)
+        notes.push_back(fmt::format("axis '{}' is the one that the file has, with its coordinates", printable(name)));
       if (h5->H5DSis_scale(scale.get()) <= 0) h5->H5DSset_scale(scale.get(), name.c_str());
     } else {
       scale = made_scale(file, path, facts.extents[a], coordinates, is_netcdf, number++, notes, facts.path);

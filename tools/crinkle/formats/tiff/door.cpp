@@ -122,6 +122,7 @@ void check(const std::string& path, const DatasetName& name, const DatasetFacts&
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
                                   Overwrite overwrite, const FileIdentity& input) {
   check_target(path, name);
+  refuse_resuming(wish, path);
   if (geotiff::holds(facts)) return geotiff::begin(name.file, facts, wish, overwrite, input);
   return begin_stack(name.file, facts, wish, overwrite, input);
 }
