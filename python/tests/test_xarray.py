@@ -155,3 +155,11 @@ def test_chunks_by_names():
     assert ck.fft.fft(x, axis="time", chunks={"freq_time": -1, "lat": 5}).chunks == ((6,), (5,), (4,))
     with pytest.raises(ck.AxisError, match="no axis 'lev'"):
         ck.flip(x, chunks={"lev": 2})
+
+
+def test_padding_along_one_axis_keeps_the_other_ones_coordinates():
+    x = xr.DataArray(np.arange(6.0).reshape(2, 3), dims=("lat", "lon"), coords={"lat": [10, 20], "lon": [1, 2, 3]})
+    for widths in ((1, 0), (0, 1), (2, 9)):
+        padded = ck.pad(x, ((0, 0), widths))
+        assert padded.lat.values.tolist() == [10, 20]
+        assert padded.lon.values[widths[0]:widths[0] + 3].tolist() == [1, 2, 3] and np.isnan(padded.lon.values).sum() == sum(widths)

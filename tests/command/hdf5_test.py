@@ -90,8 +90,12 @@ class Hdf5(CommandTest):
         self.stored(self.random.integers(0, 99, (64, 64, 64)), "a.h5", "--chunks", "8,8,8", "--threads", "1")
         for k in range(3):
             self.stored(self.load("in.npy"), "b.h5", "--chunks", "8,8,8", "--force", "--threads", "4")
-            self.assertEqual((self.folder / "a.h5").stat().st_size, (self.folder / "b.h5").stat().st_size)
             self.assert_same(self.loaded("b.h5"), self.load("in.npy"))
+
+    def test_one_run_makes_one_array_of_a_file(self):
+        self.save("in.npy", np.arange(24).reshape(2, 3, 4))
+        self.refused(2, "deinterlace", "in.npy", "-o", "one.h5:/s_{}", "--axis", "0", "--force", says=["one.h5:/s_1", "one.h5:/s_0", ".zarr"])
+        self.assertFalse((self.folder / "one.h5").exists())
 
     def test_memory_is_bounded(self):
         a = self.random.integers(0, 1000, (64, 512, 512)).astype("f4")  # 64 MiB
