@@ -12,22 +12,22 @@ struct Known {
   std::string_view begin, what, way_out;  // of which {} is the file's name
 };
 
-constexpr std::string_view of_tiff = "crinkle move '... -> ...' {} array.npy makes .npy of it";
+constexpr std::string_view move_tiff = "crinkle move '... -> ...' {} array.npy makes .npy of it";
 
-constexpr std::string_view of_arrays = "crinkle move '... -> ...' {}:/NAME array.npy makes .npy of one of its arrays";
+constexpr std::string_view move_arrays = "crinkle move '... -> ...' {}:/NAME array.npy makes .npy of one of its arrays";
 
 constexpr Known all[] = {
-    {"II*\0"sv, "a TIFF", of_tiff},
-    {"MM\0*"sv, "a TIFF", of_tiff},
-    {"II+\0"sv, "a TIFF", of_tiff},
-    {"MM\0+"sv, "a TIFF", of_tiff},
+    {"II*\0"sv, "a TIFF", move_tiff},
+    {"MM\0*"sv, "a TIFF", move_tiff},
+    {"II+\0"sv, "a TIFF", move_tiff},
+    {"MM\0+"sv, "a TIFF", move_tiff},
     {"PAR1"sv, "a Parquet file", "in Python pandas.read_parquet('{}').to_csv('table.csv') makes a table of it"},
     {"ARROW1"sv, "an Arrow file", "in Python pandas.read_feather('{}').to_csv('table.csv') makes a table of it"},
     {"LASF"sv, "a LAS or LAZ file of points", "pdal translate {} points.csv makes a table of it"},
-    {"CDF\x01"sv, "a NetCDF file", of_arrays},
-    {"CDF\x02"sv, "a NetCDF file", of_arrays},
-    {"CDF\x05"sv, "a NetCDF file", of_arrays},
-    {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file (or NetCDF-4)", of_arrays},
+    {"CDF\x01"sv, "a NetCDF file", move_arrays},
+    {"CDF\x02"sv, "a NetCDF file", move_arrays},
+    {"CDF\x05"sv, "a NetCDF file", move_arrays},
+    {"\x89HDF\r\n\x1a\n"sv, "an HDF5 file (or NetCDF-4)", move_arrays},
     {"MATLAB 5.0 MAT"sv, "a MATLAB file",
      "in Python numpy.save('array.npy', scipy.io.loadmat('{}')['NAME']) makes .npy of one of its arrays"},
     {"GRIB"sv, "a GRIB file", "gdal_translate {} map.tif makes a GeoTIFF of it"},
