@@ -1,6 +1,8 @@
 // A packed byte a thread: neighbours read and write side by side. SPDX-License-Identifier: BSD-3-Clause
 #include "move/cuda/packed_elements.hpp"
 
+#include <type_traits>
+
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
 #include "move/packed_byte.hpp"
@@ -10,30 +12,18 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-template <int n>
-struct WordOf;
-template <>
-struct WordOf<2> {
-  using Type = std::uint16_t;
-};
-template <>
-struct WordOf<4> {
-  using Type = std::uint32_t;
-};
-template <>
-struct WordOf<8> {
-  using Type = std::uint64_t;
-};
+// The elements of a packed byte, a byte each.
+template <int bits>
+using Word = std::conditional_t<bits == 4, std::uint16_t, std::conditional_t<bits == 2, std::uint32_t, std::uint64_t>>;
 
 template <int bits>
 __global__ void unpack_bytes(const std::uint8_t* packed, std::uint8_t* bytes, std::int64_t n, std::int64_t first_block) {
   constexpr int each = 8 / bits;
-  using Word = typename WordOf<each>::Type;
   const std::int64_t k = (first_block + blockIdx.x) * threads + threadIdx.x;
   if (k * each >= n) return;
   const std::uint64_t all = unpacked<bits>(packed[k]);
   if (k * each + each <= n) {
-    reinterpret_cast<Word*>(bytes)[k] = static_cast<Word>(all);
+    reinterpret_cast<Word<bits>*>(bytes)[k] = static_cast<Word<bits>>(all);
     return;
   }
   for (int j = 0; k * each + j < n; ++j) bytes[k * each + j] = static_cast<std::uint8_t>(all >> (8 * j));
@@ -42,11 +32,10 @@ __global__ void unpack_bytes(const std::uint8_t* packed, std::uint8_t* bytes, st
 template <int bits>
 __global__ void pack_bytes(const std::uint8_t* bytes, std::uint8_t* to, std::int64_t n, std::int64_t first_block) {
   constexpr int each = 8 / bits;
-  using Word = typename WordOf<each>::Type;
   const std::int64_t k = (first_block + blockIdx.x) * threads + threadIdx.x;
   if (k * each >= n) return;
   std::uint64_t all = 0;
-  if (k * each + each <= n) all = reinterpret_cast<const Word*>(bytes)[k];
+  if (k * each + each <= n) all = reinterpret_cast<const Word<bits>*>(bytes)[k];
   else
     for (int j = 0; k * each + j < n; ++j) all |= std::uint64_t{bytes[k * each + j]} << (8 * j);
   to[k] = static_cast<std::uint8_t>(packed<bits>(all));

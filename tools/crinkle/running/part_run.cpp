@@ -28,13 +28,15 @@ Extents extents_of(const Ranges& box) {
   return extents;
 }
 
-class FromDataset final : public BoxReader {
+// Of a dataset or a store of tiles.
+template <class Store>
+class FromStore final : public BoxReader {
  public:
-  explicit FromDataset(const Dataset& dataset) : dataset_(dataset) {}
-  void read(const Ranges& box, std::byte* into, const Extents& strides) const override { dataset_.read(box, into, strides); }
+  explicit FromStore(const Store& store) : store_(store) {}
+  void read(const Ranges& box, std::byte* into, const Extents& strides) const override { store_.read(box, into, strides); }
 
  private:
-  const Dataset& dataset_;
+  const Store& store_;
 };
 
 class FromBytes final : public BoxReader {
@@ -47,15 +49,6 @@ class FromBytes final : public BoxReader {
 
  private:
   const Source& source_;
-};
-
-class FromTiles final : public BoxReader {
- public:
-  explicit FromTiles(const TileStore& store) : store_(store) {}
-  void read(const Ranges& box, std::byte* into, const Extents& strides) const override { store_.read(box, into, strides); }
-
- private:
-  const TileStore& store_;
 };
 
 class ToDataset final : public BoxWriter {
@@ -185,7 +178,7 @@ class Lanes {
 std::unique_ptr<BoxReader> reader_of(const Source& source) {
   std::unique_ptr<BoxReader> reader;
   const Layout& layout = source.facts().layout;
-  if (source.dataset() != nullptr) reader = std::make_unique<FromDataset>(*source.dataset());
+  if (source.dataset() != nullptr) reader = std::make_unique<FromStore<Dataset>>(*source.dataset());
   else reader = std::make_unique<FromBytes>(source);
   reader->extents = layout.extents;
   reader->element_bytes = layout.element_bytes;
@@ -194,7 +187,7 @@ std::unique_ptr<BoxReader> reader_of(const Source& source) {
 }
 
 std::unique_ptr<BoxReader> reader_of(const TileStore& store, const Layout& array, const Extents& tiles) {
-  auto reader = std::make_unique<FromTiles>(store);
+  auto reader = std::make_unique<FromStore<TileStore>>(store);
   reader->extents = array.extents;
   reader->element_bytes = array.element_bytes;
   reader->shared = tiles;
