@@ -102,10 +102,10 @@ class Lanes {
       : pass_(pass), from_(from), to_(to), executor_(executor), calls_(calls), n_(pass.parts.n()) {}
 
   void run(int n_lanes) {
-    std::vector<std::thread> others;
+    std::vector<std::jthread> others;  // they end here, whatever happens
     for (std::int64_t k = 1; k < std::min<std::int64_t>(n_lanes, n_); ++k) others.emplace_back([this] { lane(); });
     lane();
-    for (std::thread& thread : others) thread.join();
+    others.clear();
     if (failure_) std::rethrow_exception(failure_);
   }
 
