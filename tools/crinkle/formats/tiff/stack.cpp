@@ -87,6 +87,7 @@ Stack::Stack(std::shared_ptr<const File> file, const Picture& first, std::vector
 }
 
 void Stack::read(const Ranges& box, std::byte* into, const Extents& strides) const {
+  if (std::any_of(box.begin(), box.end(), [](const Range& range) { return range.n == 0; })) return;
   Ranges part = box;
   Extents steps = strides;
   part.insert(part.begin(), n_left_out_, {0, 1});
@@ -107,7 +108,6 @@ void Stack::read(const Ranges& box, std::byte* into, const Extents& strides) con
 
 // `part` is of [plane][row][column][sample], planes and samples where there are any.
 void Stack::read_picture(Handle& handle, const Ranges& part, std::int64_t page, std::byte* into, const Extents& strides) const {
-  if (std::any_of(part.begin(), part.end(), [](const Range& range) { return range.n == 0; })) return;
   handle.go_to(pages_[picture_bytes_ > 0 ? 0 : static_cast<std::size_t>(page)]);
   Picture p = picture_of(handle, file_->path());
   if (!p.is_like(first_)) throw_bad_file(file_->path(), "was changed while it was read");
