@@ -19,13 +19,17 @@ import time
 
 import numpy as np
 
-FILTERS = {"none": "none", "lz4": "blosc:lz4:5,shuffle", "zstd": "zstd:3"}
+FILTERS = {"none": "none", "lz4": "blosc:lz4:5,shuffle", "zstd": "zstd:3", "gzip": "gzip:1,shuffle"}
 # name: chunks of the input [time][y][x], the order of the output's axes, its chunks in that order; None: the whole axis
 CASES = {"maps_to_series": ((1, None, None), "y x time", (32, 32, None)),
          "maps_to_blocks": ((1, None, None), "time y x", (64, 64, 64)),
          "blocks_to_maps": ((64, 64, 64), "time y x", (1, None, None)),
          "series_to_maps": ((None, 16, 16), "time y x", (1, None, None)),
          "blocks_transposed": ((64, 64, 64), "x y time", (64, 64, 64))}
+OF_FORMATS = {"zarr": (CASES, ("none", "lz4", "zstd")),
+              "hdf5": (("maps_to_blocks", "blocks_to_maps"), ("none", "gzip")),
+              "netcdf": (("maps_to_blocks", "blocks_to_maps", "maps_to_series"), ("none", "gzip"))}
+ENDS = {"zarr": ".zarr", "hdf5": ".h5", "netcdf": ".nc"}
 
 BY_OTHERS = '''
 import sys
@@ -56,7 +60,8 @@ else:
 
 class Case:
     def __init__(self, name, folder):
-        kind, self.filter = name.rsplit("_", 1)
+        self.format, kind = name.split("_", 1)
+        kind, self.filter = kind.rsplit("_", 1)
         self.name, self.folder = name, folder
         before, self.order_words, after = CASES[kind]
         n = int(float(os.environ.get("CRINKLE_FILES_MIB", "1024")) * (1 << 20)) // 4
@@ -66,7 +71,8 @@ class Case:
         self.before = tuple(min(c or n, n) for c, n in zip(before, self.shape))
         self.after = tuple(min(c or self.shape[i], self.shape[i]) for c, i in zip(after, self.order))
         self.bytes, self.bound = 4 * n, max(1 << 20, n // 2)
-        self.source, self.target = folder / "in.zarr", folder / "out.zarr"
+        self.source, self.target = folder / ("in" + ENDS[self.format]), folder / ("out" + ENDS[self.format])
+        self.array = "" if self.format == "zarr" else ":/a"
 
     def make(self, command):
         random = np.random.default_rng(1)
@@ -75,12 +81,12 @@ class Case:
         for t in range(self.shape[0]):  # as a temperature has: smooth, and noise in tenths
             array[t] = np.round(280 + 20 * np.sin(y + t / 50) + 5 * np.cos(x) + random.normal(0, 0.3, self.shape[1:]), 1)
         np.save(self.folder / "in.npy", array)
-        subprocess.run([command, "move", "time y x -> time y x", self.folder / "in.npy", self.source, "--force", "--chunks", ",".join(map(str, self.before)),
-                        "--filter", FILTERS[self.filter]], check=True)
+        subprocess.run([command, "move", "time y x -> time y x", self.folder / "in.npy", f"{self.source}{self.array}", "--force",
+                        "--chunks", ",".join(map(str, self.before)), "--filter", FILTERS[self.filter]], check=True)
         self.wanted = np.ascontiguousarray(array.transpose(self.order))
 
     def check(self, command, label):
-        subprocess.run([command, "move", "... -> ...", self.target, self.folder / "back.npy", "--force"], check=True)
+        subprocess.run([command, "move", "... -> ...", f"{self.target}{self.array}", self.folder / "back.npy", "--force"], check=True)
         if not np.array_equal(np.load(self.folder / "back.npy", mmap_mode="r"), self.wanted):
             raise RuntimeError(f"{self.name}: the result of {label} is not NumPy's")
 
@@ -89,11 +95,34 @@ class Case:
                 str(self.bound), self.folder]
 
 
+def of_tools(case):
+    """{label: words} of what is installed for HDF5 and NetCDF; the bound is the size of their buffers and caches of chunks."""
+    sizes = dict(zip(case.order_words.split(), case.after))
+    keeps = case.order == (0, 1, 2)
+    if case.format == "hdf5":
+        pack = ["-f", "a:SHUF", "-f", "a:GZIP=1"] if case.filter == "gzip" else ["-f", "a:NONE"]
+        found = {"h5repack": ["h5repack", "-l", "a:CHUNK=" + "x".join(map(str, case.after)), *pack, case.source, case.target]}
+    else:
+        pack = ["-d", "1", "-s"] if case.filter == "gzip" else ["-d", "0"]
+        found = {"nccopy": ["nccopy", "-c", ",".join(f"{word}/{n}" for word, n in sizes.items()), *pack, "-m", str(case.bound), "-h", str(case.bound),
+                            case.source, case.target]} if keeps else {}
+        chunks = [word for dimension, n in sizes.items() for word in ("--cnk_dmn", f"{dimension},{n}")]
+        found["ncpdq"] = ["ncpdq", "-O", "-4", "-L", pack[1], "-a", ",".join(sizes), "--cnk_plc", "all", *chunks,
+                          case.source, case.target]
+    for label in list(found):
+        if shutil.which(label) is None:
+            print(f"skipped {label}: it is not installed")
+            del found[label]
+    return found
+
+
 def runs_of(case, command, threads):
     """{label: words}"""
-    runs = {"crinkle": [command, "move", "time y x -> " + case.order_words, case.source, case.target, "--chunks", ",".join(map(str, case.after)), "--filter",
-                        FILTERS[case.filter], "--memory", str(case.bound), "--threads", str(threads)],
+    runs = {"crinkle": [command, "move", "time y x -> " + case.order_words, f"{case.source}{case.array}", f"{case.target}{case.array}",
+                        "--chunks", ",".join(map(str, case.after)), "--filter", FILTERS[case.filter], "--memory", str(case.bound), "--threads", str(threads)],
             "cp": ["cp", "-r", case.source, case.target]}
+    if case.format != "zarr":
+        return runs | of_tools(case)
     if importlib.util.find_spec("zarr") is None:
         print("skipped dask, rechunker and a loop of slabs: zarr-python is not installed")
         return runs
@@ -108,6 +137,7 @@ def runs_of(case, command, threads):
 
 def seconds_of(case, words):
     shutil.rmtree(case.target, ignore_errors=True)
+    case.target.unlink(missing_ok=True)
     shutil.rmtree(case.folder / "between.zarr", ignore_errors=True)
     subprocess.run(["sync", "-f", case.folder], check=True)
     start = time.perf_counter()
@@ -118,10 +148,9 @@ def seconds_of(case, words):
 
 def rows(command, words, place, n_samples, quartile_range):
     version = subprocess.run([command, "--version"], check=True, capture_output=True, text=True).stdout
-    for tool, format in (("h5repack", "HDF5"), ("nccopy", "NetCDF"), ("ncpdq", "NetCDF")):
-        if format not in version or shutil.which(tool) is None:
-            print(f"skipped {tool}: " + (f"this build has no {format}" if format not in version else "it is not installed"))
-    for name in [f"{kind}_{filter}" for kind in CASES for filter in FILTERS]:
+    known = [format for format, word in (("zarr", "Zarr"), ("hdf5", "HDF5"), ("netcdf", "NetCDF-4")) if word in version]
+    print("".join(f"skipped {format}: this build has none\n" for format in OF_FORMATS if format not in known), end="")
+    for name in [f"{format}_{kind}_{filter}" for format in known for kind in OF_FORMATS[format][0] for filter in OF_FORMATS[format][1]]:
         if words and not any(word in name for word in words):
             continue
         with tempfile.TemporaryDirectory(prefix="crinkle-files-", dir=os.environ.get("CRINKLE_FILES_DIR")) as folder:

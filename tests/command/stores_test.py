@@ -54,6 +54,16 @@ class Stores(CommandTest):
         self.assertIn("in 2 passes:", self.explained(*words, "--memory", "1500KiB", "--temporary", "there"))
         self.assertEqual(list((self.folder / "there").iterdir()), [])
 
+    def test_chunks_that_nothing_packs_are_read_in_pieces(self):
+        a = self.random.integers(0, 1000, (128, 96, 128)).astype("f4")  # 6 MiB
+        version = self.crinkle("--version")
+        for name, format, options in (("a.zarr", b"Zarr", ("--chunks", "1,96,128")), ("a.h5:/a", b"HDF5", ("--chunks", "1,96,128")), ("a.tif", b"TIFF", ())):
+            if format in version:
+                self.stored(a, name, "--filter", "none", *options)
+                words = ["move", "t y x -> y x t", name, "b.zarr", "--chunks", "8,8,128", "--force", "--memory", "3MiB"]
+                self.assertIn("in 1 pass: 6.00 MiB read", self.explained(*words), name)
+                self.assert_same(self.loaded("b.zarr"), a.transpose(1, 2, 0))
+
     def test_passes_have_the_bytes_of_one(self):
         chance = random.Random(harness.seed)
         for k in range(12):

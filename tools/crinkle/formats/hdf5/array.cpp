@@ -134,6 +134,10 @@ void Array::find_way(hid_t properties) {
   facts_.packing = described(filters_);
   if (are_ours(filters_)) way_ = Way::chunks;
   else check_known(filters_, where());
+  const Handle of_file = h5.opened(h5->H5Fget_create_plist(file_.get()), where(), "asking how the file is laid out");
+  hsize_t user_block = 0;
+  h5.checked(h5->H5Pget_userblock(of_file.get(), &user_block), where(), "asking how the file is laid out");
+  facts_.is_in_pieces = filters_.empty() && user_block == 0;  // behind one, versions of the library count addresses unlike
 }
 
 void Array::look() const {
@@ -181,9 +185,30 @@ void Array::read_bytes(const Ranges& box, std::size_t axis, std::int64_t at, std
   copy_box(rest(counts_of(box)), facts_.type.bytes, bytes.data(), rest(dense_), into, rest(strides));
 }
 
-Bytes Array::chunk(const Extents& cell) const {
+std::vector<hsize_t> Array::first_of(const Extents& cell) const {
   std::vector<hsize_t> first;
   for (std::size_t a = 0; a < cell.size(); ++a) first.push_back(static_cast<hsize_t>(cell[a] * facts_.chunks[a]));
+  return first;
+}
+
+std::int64_t Array::address(const Extents& cell) const {
+  const Library h5;
+  const std::vector<hsize_t> first = first_of(cell);
+  const std::string place = fmt::format("{} (chunk {})", where(), print_shape(cell));
+  unsigned skipped = 0;
+  haddr_t at = HADDR_UNDEF;
+  hsize_t n = 0;
+  h5.checked(h5->H5Dget_chunk_info_by_coord(dataset_.get(), first.data(), &skipped, &at, &n), place, "looking for it");
+  if (n == 0 || at == HADDR_UNDEF) return -1;
+  const auto needed = static_cast<hsize_t>(Layout::dense(facts_.chunks, facts_.type.bytes).n_bytes());
+  const auto all = static_cast<hsize_t>(file_bytes_);
+  if (n != needed || n > all || at > all - n)
+    throw_bad_file(place, fmt::format("its index says {} bytes from {}, and a chunk has {} and the file {}", n, at, needed, all));
+  return static_cast<std::int64_t>(at);
+}
+
+Bytes Array::chunk(const Extents& cell) const {
+  const std::vector<hsize_t> first = first_of(cell);
   const std::string place = fmt::format("{} (chunk {})", where(), print_shape(cell));
   Bytes bytes;
   std::uint32_t skipped = 0;
@@ -213,7 +238,12 @@ void Array::read_chunks(const Ranges& box, std::byte* into, const Extents& strid
       from += part[a].first % facts_.chunks[a] * dense_[a];
       to += (part[a].first - box[a].first) * strides[a];
     }
-    const Bytes bytes = chunk(cell);
+    const std::int64_t at = facts_.is_in_pieces ? address(cell) : -1;
+    if (at >= 0) {
+      read_bytes(part, 0, at + from, into + to, strides);
+      continue;
+    }
+    const Bytes bytes = facts_.is_in_pieces ? Bytes() : chunk(cell);
     if (bytes.empty()) copy_box(counts_of(part), facts_.type.bytes, fill.data(), Extents(part.size(), 0), into + to, strides);
     else copy_box(counts_of(part), facts_.type.bytes, bytes.data() + from, dense_, into + to, strides);
   }

@@ -24,7 +24,10 @@ class Array final : public Dataset {
 
   void find_way(hid_t properties);
   std::string where() const { return facts_.path; }
-  Bytes chunk(const Extents& cell) const;  // as stored; empty: not there
+  std::vector<hsize_t> first_of(const Extents& cell) const;
+  Bytes chunk(const Extents& cell) const;  // unpacked; empty: not there
+  /// Of the first byte of a chunk that nothing packs; -1: the chunk is not there.
+  std::int64_t address(const Extents& cell) const;
   void read_chunks(const Ranges& box, std::byte* into, const Extents& strides) const;
   void read_bytes(const Ranges& box, std::size_t axis, std::int64_t at, std::byte* into, const Extents& strides) const;
   void read_by_library(const Ranges& box, std::byte* into, const Extents& strides) const;

@@ -26,7 +26,7 @@ namespace crinkle::tool::hdf5 {
   X(H5open) X(H5Eset_auto2) X(H5Eclear2) X(H5Ewalk2) X(H5Fopen) X(H5Fcreate) X(H5Fflush) X(H5Idec_ref) X(H5Iget_type) X(H5Iget_name) \
   X(H5Gopen2) X(H5Gcreate2) X(H5Oopen) X(H5Ovisit2) X(H5Oget_info2) X(H5Lexists) X(H5Ldelete) X(H5Rdereference2) X(H5free_memory) \
   X(H5Dopen2) X(H5Dcreate2) X(H5Dget_space) X(H5Dget_type) X(H5Dget_create_plist) X(H5Dget_offset) X(H5Dget_storage_size) X(H5Dread) \
-  X(H5Dwrite) X(H5Dread_chunk) X(H5Dwrite_chunk) X(H5Dget_chunk_storage_size) X(H5Dget_num_chunks) X(H5Dvlen_reclaim) \
+  X(H5Dwrite) X(H5Dread_chunk) X(H5Dwrite_chunk) X(H5Dget_chunk_storage_size) X(H5Dget_chunk_info_by_coord) X(H5Dget_num_chunks) X(H5Dvlen_reclaim) \
   X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_type) X(H5Sget_simple_extent_ndims) X(H5Sget_simple_extent_dims) \
   X(H5Sget_simple_extent_npoints) X(H5Sselect_hyperslab) \
   X(H5Tcopy) X(H5Tcreate) X(H5Tinsert) X(H5Tget_class) X(H5Tget_size) X(H5Tset_size) X(H5Tget_order) X(H5Tset_order) X(H5Tget_sign) \
@@ -34,7 +34,7 @@ namespace crinkle::tool::hdf5 {
   X(H5Tset_ebias) X(H5Tget_norm) X(H5Tget_super) X(H5Tget_nmembers) X(H5Tget_member_name) X(H5Tget_member_type) \
   X(H5Tget_member_offset) X(H5Tget_member_value) X(H5Tenum_create) X(H5Tenum_insert) X(H5Tis_variable_str) X(H5Tset_strpad) \
   X(H5Tget_strpad) X(H5Tset_cset) X(H5Tget_tag) X(H5Tset_tag) X(H5Tequal) \
-  X(H5Pcreate) X(H5Pget_layout) X(H5Pset_layout) X(H5Pget_chunk) X(H5Pset_chunk) X(H5Pget_nfilters) X(H5Pget_filter2) X(H5Pset_filter) \
+  X(H5Pcreate) X(H5Fget_create_plist) X(H5Pget_userblock) X(H5Pget_layout) X(H5Pset_layout) X(H5Pget_chunk) X(H5Pset_chunk) X(H5Pget_nfilters) X(H5Pget_filter2) X(H5Pset_filter) \
   X(H5Pset_deflate) X(H5Pset_shuffle) X(H5Pset_fletcher32) X(H5Pget_external_count) X(H5Pfill_value_defined) X(H5Pget_fill_value) \
   X(H5Pset_fill_value) X(H5Pset_fill_time) X(H5Pset_alloc_time) X(H5Pset_obj_track_times) X(H5Pset_attr_creation_order) \
   X(H5Pset_link_creation_order) X(H5Pset_create_intermediate_group) X(H5Pset_file_locking) X(H5Zfilter_avail) X(H5Zregister) \

@@ -75,6 +75,7 @@ Stack::Stack(std::shared_ptr<const File> file, const Picture& first, std::vector
   facts_.chunks.erase(facts_.chunks.begin(), facts_.chunks.begin() + static_cast<std::ptrdiff_t>(n_left_out_));
   Layout::dense(facts_.extents, facts_.type.bytes).n_bytes();  // throws too_large
   facts_.unit = facts_.chunks;
+  facts_.is_in_pieces = first_.is_plain();
   facts_.axes = axes.names;
   facts_.steps = axes.steps;
   facts_.packing = packing_of(first_);
