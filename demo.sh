@@ -32,7 +32,7 @@ progress() {
 
 configure() {
   [ "$build" = build-demo ] || return 0
-  cmake -S . -B build-demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DCRINKLE_CUDA=OFF -DCRINKLE_SUITES=OFF -DCRINKLE_TESTS=OFF
+  cmake -S . -B build-demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DCRINKLE_CUDA=OFF -DCRINKLE_SUITES=OFF -DCRINKLE_TESTS=OFF -DCRINKLE_INSTRUCTION_SETS=native
 }
 
 log=$build/demo.log
