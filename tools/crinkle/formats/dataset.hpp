@@ -72,6 +72,7 @@ struct DatasetNode {
 struct DatasetExtras final : FormatExtras {
   explicit DatasetExtras(DatasetFacts said) : facts(std::move(said)) {}
   DatasetFacts facts;
+  mutable std::map<std::size_t, std::shared_ptr<const Coordinates>> coordinates = {};  // of axes that were asked for, null for none
 };
 
 /// What an output takes over from its source: names of axes that are still there, attributes. What cannot is noted.

@@ -45,7 +45,8 @@ std::vector<std::string> names_of_dimensions(const DatasetFacts& facts, std::vec
     std::string name = wished;
     if (wished.empty() || wished.find('/') != std::string::npos || is_other || is_own) name = fmt::format("dim_{}", a);
     if (!wished.empty() && name != wished)
-      notes.push_back(fmt::format("axis '{}' is called {}: NetCDF needs the name otherwise", printable(wished), name));
+      notes.push_back(fmt::format("axis '{}' is called {}: NetCDF needs the name otherwise{}", printable(wished), name,
+                                  a < facts.coordinates.size() && facts.coordinates[a] != nullptr ? "; its coordinates stay behind" : ""));
     names.push_back(name);
   }
   return names;
