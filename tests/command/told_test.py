@@ -75,7 +75,7 @@ class Told(CommandTest):
                     told = self.told("move", "lat lon time", source, out, "--force")
                     self.assertIn(f"note: the coordinates of axes {'lat, lon, time' if '.zarr' in out or '.tif' in out else 'time, lat, lon'} stay behind: {out} has no place for them\n", told)
             told = self.told("move", "time lat lon -> lat (lon time)", source, "m.h5", "--force")
-            self.assertIn("the coordinates of axes time, lon stay behind: m.h5 has no such axis\n", told)
+            self.assertIn("the coordinates of axes time, lon stay behind: no axis of m.h5 has their indices\n", told)
             self.assertIn("the coordinates of axis time stay behind", self.told("move", "time lat lon -> lat lon", "--at", "time=1", source, "m.h5", "--force"))
         self.array("alone.zarr", self.t, axes)
         self.assertEqual(self.told("move", "lat lon time", "alone.zarr", "o.npy", "--force"), "")
@@ -87,14 +87,31 @@ class Told(CommandTest):
             self.assertIn("attribute 'coordinates' names arrays that stay behind: height lat2d\n", told)
             self.assertIn("attribute 'grid_mapping' names arrays that stay behind: crs\n", told)
         self.assertNotIn("attribute", self.told("move", "lon lat time", "s.zarr:/t", "s.zarr:/again"))
+        self.array("b.zarr:/t", self.t[0], ["y", "x"])
+        self.array("b.zarr:/y", np.arange(5), ["y"], {"bounds": "y_bnds"})
+        self.assertIn("attribute 'bounds' of axis 'y' names arrays that stay behind: y_bnds\n", self.told("move", "x y", "b.zarr:/t", "b.nc"))
         self.climate("own.zarr", coordinates="lat lon")
         self.assertNotIn("attribute", self.told("move", "time lat lon", "own.zarr:/t", "own.h5"))
+
+    def test_attributes_of_groups(self):
+        self.climate()
+        (self.folder / "s.zarr/zarr.json").write_text(json.dumps({"zarr_format": 3, "node_type": "group", "attributes": {"title": "t", "history": ["h"]}}))
+        for out in ("o.h5", "o.npy", "o.zarr"):
+            self.assertIn("the attributes of the file itself stay behind: title, history\n", self.told("move", "lat lon time", "s.zarr:/t", out))
+        self.assertEqual(self.told("move", "lat lon time", "s.zarr:/t", "s.zarr:/o"), "")
+
+    def test_what_is_the_same_of_several_outputs_is_told_once(self):
+        self.climate(units="K")
+        for words in (["--dry-run"], []):
+            told = self.told("deinterlace", "s.zarr:/t", "--axis", "time", "-o", "o_{}.npy", *words).splitlines()
+            self.assertEqual(told, [f"crinkle: note: {what} stay behind: o_0.npy has no place for them (and so of 3 more outputs)"
+                                    for what in ("the attributes of s.zarr:/t", "the coordinates of axes time, lat, lon")])
 
     def test_transforms_keep_names_and_tell_the_rest(self):
         self.climate(units="K")
         told = self.told("fft", "--real", "--axes", "time", "s.zarr:/t", "f.h5")
         self.assertIn("the attributes of s.zarr:/t stay behind: they are of its numbers, not of their transform\n", told)
-        self.assertIn("the coordinates of axis time stay behind: f.h5 has no such axis\n", told)
+        self.assertIn("the coordinates of axis time stay behind: no axis of f.h5 has their indices\n", told)
         have = self.info("f.h5:/t")
         self.assertEqual((have["axes"], have["attributes"]), (axes, {}))
         self.assertEqual([n["name"] for n in self.info("f.h5")["nodes"]], ["/", "/lat", "/lon", "/t"])

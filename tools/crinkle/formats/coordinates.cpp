@@ -86,14 +86,14 @@ std::unique_ptr<Dataset> beside(const DatasetFacts& facts, std::size_t axis) {
   return array_of_axis(name.file, group_of(name.inside), facts.axes[axis]);
 }
 
+}  // namespace
+
 bool are_in_one_group(const std::string& path, const DatasetFacts& source) {
   const DatasetName name = dataset_name(path);
   std::error_code code;
   return !source.inside.empty() && !name.inside.empty() && group_of(name.inside) == group_of(source.inside) &&
          std::filesystem::equivalent(name.file, dataset_name(source.path).file, code);
 }
-
-}  // namespace
 
 std::shared_ptr<const Coordinates> coordinates_of(const DatasetExtras& stored, std::size_t axis) {
   const auto [place, is_new] = stored.coordinates.try_emplace(axis);
@@ -123,7 +123,7 @@ void take_coordinates(DatasetFacts& facts, const OutputFacts& output, const Data
   std::vector<std::string> gone;
   for (std::size_t a = 0; a < source.axes.size(); ++a)
     if (!is_there[a] && coordinates_of(stored, a) != nullptr) gone.push_back(printable(source.axes[a]));
-  if (!gone.empty()) facts.notes.push_back(left_of(gone, facts.path + " has no such axis"));
+  if (!gone.empty()) facts.notes.push_back(left_of(gone, "no axis of " + facts.path + " has their indices"));
   if (keeps_coordinates(facts.path)) return;
   std::vector<std::string> left;
   for (std::size_t a = 0; a < facts.axes.size(); ++a)
@@ -166,23 +166,31 @@ std::string coordinates_left_behind(const DatasetExtras& stored, const std::stri
 }
 
 void note_dangling(DatasetFacts& facts, const DatasetFacts& source) {
-  if (facts.attributes == nullptr || names_one_file(facts.path) || are_in_one_group(facts.path, source)) return;
+  if (names_one_file(facts.path) || are_in_one_group(facts.path, source)) return;
+  const bool has_own = keeps_coordinates(facts.path);
   const auto is_taken = [&](const std::string& array) {
     for (std::size_t a = 0; a < facts.coordinates.size(); ++a)
-      if (keeps_coordinates(facts.path) && facts.coordinates[a] != nullptr && facts.axes[a] == array) return true;
+      if (has_own && facts.coordinates[a] != nullptr && facts.axes[a] == array) return true;
     return false;
   };
-  for (const char* const word : {"coordinates", "grid_mapping", "ancillary_variables", "cell_measures", "formula_terms"}) {
-    const auto said = facts.attributes->find(word);
-    if (said == facts.attributes->end() || !said->is_string()) continue;
-    std::istringstream names(said->get<std::string>());
-    std::string name;
-    bool is_dangling = false;
-    while (names >> name) is_dangling = is_dangling || !is_taken(name);
-    if (is_dangling)
-      facts.notes.push_back(
-          fmt::format("attribute '{}' names arrays that stay behind: {}", word, printable(said->get<std::string>(), 200)));
-  }
+  const auto note = [&](const DatasetFacts& array, const std::string& of) {
+    if (array.attributes == nullptr) return;
+    for (const char* const word :
+         {"coordinates", "grid_mapping", "bounds", "climatology", "ancillary_variables", "cell_measures", "formula_terms"}) {
+      const auto said = array.attributes->find(word);
+      if (said == array.attributes->end() || !said->is_string()) continue;
+      const std::string text = said->get<std::string>();
+      std::istringstream names(text);
+      std::string name;
+      bool is_dangling = false;
+      while (names >> name) is_dangling = is_dangling || !is_taken(name);
+      if (is_dangling)
+        facts.notes.push_back(fmt::format("attribute '{}'{} names arrays that stay behind: {}", word, of, printable(text, 200)));
+    }
+  };
+  note(facts, "");
+  for (std::size_t a = 0; has_own && a < facts.coordinates.size(); ++a)
+    if (facts.coordinates[a] != nullptr) note(facts.coordinates[a]->facts, " of axis '" + printable(facts.axes[a]) + "'");
 }
 
 }  // namespace crinkle::tool

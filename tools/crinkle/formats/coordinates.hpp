@@ -18,8 +18,11 @@ void compare_with_beside(DatasetFacts& facts);
 /// That coordinates stay behind, in one line; "": there are none.
 std::string coordinates_left_behind(const DatasetExtras& stored, const std::string& path);
 
-/// Attributes of CF that name arrays which do not go with the output.
+/// Attributes of CF, of an output or its coordinates, that name arrays which do not go with it.
 void note_dangling(DatasetFacts& facts, const DatasetFacts& source);
+
+/// Whether an array of this name has the groups around it that the other one has.
+bool are_in_one_group(const std::string& path, const DatasetFacts& source);
 
 /// Of an axis of an array that was read; null: it has none.
 std::shared_ptr<const Coordinates> coordinates_of(const DatasetExtras& stored, std::size_t axis);

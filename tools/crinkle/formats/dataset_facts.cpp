@@ -40,6 +40,14 @@ DatasetFacts said_of(const ArrayFacts& source) {
   return facts;
 }
 
+std::string left_around(const DatasetFacts& said, const std::string& path) {
+  constexpr std::size_t most = 5;
+  if (said.around.empty() || are_in_one_group(path, said)) return "";
+  std::string names;
+  for (std::size_t k = 0; k < std::min(most, said.around.size()); ++k) names += (k == 0 ? "" : ", ") + printable(said.around[k]);
+  return "the attributes of the file itself stay behind: " + names + (said.around.size() > most ? ", …" : "");
+}
+
 // Steps in inches and centimetres are of a print, which nobody means.
 bool is_meant(const AxisStep& step) { return step.size > 0 && step.unit != "inch" && step.unit != "cm"; }
 
@@ -61,11 +69,16 @@ void take_axes(DatasetFacts& facts, const DatasetFacts& said, const OutputFacts&
   }
   for (std::size_t from = 0; from < said.steps.size(); ++from)
     if (names_one_file(facts.path) && is_meant(said.steps[from]) && !is_there[from])
-      facts.notes.push_back(
-          fmt::format("the step along axis {} ('{}') stays behind: {} has no such axis", from, printable(said.axes[from]), facts.path));
+      facts.notes.push_back(fmt::format("the step along axis {} ('{}') stays behind: no axis of {} has its indices", from,
+                                        printable(said.axes[from]), facts.path));
 }
 
 }  // namespace
+
+void add_around(std::vector<std::string>& around, const std::string& group, const nlohmann::ordered_json& attributes) {
+  if (!attributes.is_object()) return;
+  for (const auto& [name, value] : attributes.items()) around.push_back(group + (group.empty() ? "" : "/") + name);
+}
 
 std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path) {
   std::vector<std::string> lost;
@@ -73,6 +86,7 @@ std::vector<std::string> left_behind(const ArrayFacts& source, const std::string
     lost.push_back("the size and place of the voxels of " + source.path + " stay behind: " + path + " has no place for them");
   const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
   if (stored == nullptr) return lost;
+  if (std::string text = left_around(stored->facts, path); !text.empty()) lost.push_back(std::move(text));
   if (!names_dataset(path))
     if (std::string text = coordinates_left_behind(*stored, path); !text.empty()) lost.push_back(std::move(text));
   if (std::any_of(stored->facts.steps.begin(), stored->facts.steps.end(), is_meant))
@@ -128,8 +142,9 @@ DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
   if (!is_tiff) {
     const std::vector<std::string> lost = left_behind(*output.source, path);
     facts.notes.insert(facts.notes.end(), lost.begin(), lost.end());
-  } else if (said.ground) {
-    facts.ground = geotiff::moved(said, output, path, facts.notes);
+  } else {
+    if (std::string text = left_around(said, path); !text.empty()) facts.notes.push_back(std::move(text));
+    if (said.ground) facts.ground = geotiff::moved(said, output, path, facts.notes);
   }
   if (const auto* const stored = dynamic_cast<const DatasetExtras*>(output.source->extras.get())) {
     take_coordinates(facts, output, *stored);

@@ -52,13 +52,4 @@ std::vector<std::string> names_of_dimensions(const DatasetFacts& facts, std::vec
   return names;
 }
 
-void note_attributes_of_file(const DatasetFacts& file, DatasetFacts& array) {
-  constexpr std::size_t most = 5;
-  std::string names;
-  std::size_t n = 0;
-  for (const auto& [name, value] : file.attributes->items())
-    if (++n <= most) names += (n == 1 ? "" : ", ") + printable(name);
-  if (n > 0) array.notes.push_back("the attributes of the file itself stay behind: " + names + (n > most ? ", …" : ""));
-}
-
 }  // namespace crinkle::tool::netcdf

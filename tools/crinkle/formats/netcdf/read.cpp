@@ -121,7 +121,7 @@ class Variable final : public Dataset {
     DatasetFacts of_file;
     of_file.path = path;
     read_attributes(file_.get(), NC_GLOBAL, n_global, of_file);
-    note_attributes_of_file(of_file, facts_);
+    add_around(facts_.around, "", *of_file.attributes);
   }
 
   void read(const Ranges& box, std::byte* into, const Extents& strides) const override {
