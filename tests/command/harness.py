@@ -102,6 +102,15 @@ class CommandTest(unittest.TestCase):
     def load(self, name):
         return np.load(self.path(name), allow_pickle=False)
 
+    def give_place(self, name):
+        """Voxels of 2 mm and a place in the world, to a .nii that the program made, whose header says neither."""
+        volume = bytearray((self.folder / name).read_bytes())
+        volume[80:92] = np.full(3, 2, "<f4").tobytes()
+        volume[123] = 2  # millimetres
+        volume[254:256] = np.int16(1).tobytes()  # sform_code
+        volume[280:328] = np.array([[2, 0, 0, 5], [0, 2, 0, 6], [0, 0, 2, 7]], "<f4").tobytes()
+        (self.folder / name).write_bytes(volume)
+
     def listing(self):
         return {p.name: p.read_bytes() for p in self.folder.iterdir() if p.is_file()}
 

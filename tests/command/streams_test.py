@@ -38,7 +38,7 @@ class Streams(CommandTest):
                         with self.subTest(options=options, slabs=limit, source=source, verify=verify):
                             result = self.run_crinkle("move", "z y x -> x z y", source, "-", *raw, *options, *verify, stdin=array.tobytes() if source == "-" else b"",
                                                       env={**os.environ, "CRINKLE_FORCE": f"slab_bytes={limit}"} if limit else None)
-                            self.assertEqual((result.returncode, result.stderr), (0, b""))
+                            self.assertEqual((result.returncode, b"has no elements" in result.stderr, len(result.stderr.splitlines())), (0, want.size == 0, want.size == 0))
                             self.assertTrue(result.stdout == np.ascontiguousarray(want).tobytes())
 
     def test_a_pipe_is_read_to_one_byte_behind_the_data(self):

@@ -72,6 +72,7 @@ class Stacks(WithTiff, CommandTest):
         self.assertEqual((self.folder / "a.png").read_bytes(), (self.folder / "b.png").read_bytes())
         self.save("in.npy", filled((4, 5, 6), "f4", self.random))
         self.crinkle("move", "... -> ...", "in.npy", "a.nii")
+        self.give_place("a.nii")
         self.assertIn("the place of the voxels of a.nii stays behind", self.moved("... -> ...", "a.nii", "a.tif"))
         self.assertEqual(self.info("a.tif")["axes"], ["z", "y", "x"])
 

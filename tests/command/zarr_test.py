@@ -101,6 +101,7 @@ class Zarr(CommandTest):
     def test_what_stays_behind_is_told(self):
         self.stored(np.ones((2, 3, 4), "<i2"), "a.zarr")
         self.crinkle("move", "... -> ...", "in.npy", "v.nii")
+        self.give_place("v.nii")
         told = self.run_crinkle("move", "... -> ...", "v.nii", "b.zarr")
         self.assertEqual((told.returncode, b"stay behind" in told.stderr), (done, True))
         said = json.loads((self.folder / "a.zarr/zarr.json").read_text())

@@ -29,6 +29,11 @@ void add_byte_order(Command& c, std::string& byte_order, const std::string& help
 void add_fields(Command& c, std::string& fields);
 Option& add_type(Command& c, const std::string& name, std::string& type, const std::string& help);
 
+/// What INPUT and OUTPUT of commands on arrays may be.
+inline constexpr const char* arrays_read = ".npy, .zarr, .h5, .nc, .tif, .png, .nii, .nii.gz, .hdr with .img, raw with --shape";
+inline constexpr const char* arrays_written =
+    ".npy, .zarr, .h5, .nc, .tif, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output";
+
 /// --shape and --dtype of an array that is only described.
 Option& add_shape(Command& c, std::string& shape, const std::string& of);
 void add_dtype(Command& c, std::string& dtype, const std::string& of);

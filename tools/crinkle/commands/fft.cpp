@@ -121,7 +121,8 @@ void run_fft(const Options& o) {
                                                        : type_of(request.real, is_complex));
   Extents extents = request.out.extents;
   if (o.is_float16 && is_complex) extents.push_back(2);
-  if (work.is_dry(file.source->facts(), o.work.stored_as({extents, type, &facts}), o.output)) return;
+  const TransformFacts transformed(extents, type, facts, request.axes, &o.work.stored);
+  if (work.is_dry(file.source->facts(), transformed.output(), o.output)) return;
 
   if (!o.work.memory.empty() && in.is_converted)
     print_notes({fmt::format(
@@ -152,10 +153,10 @@ void run_fft(const Options& o) {
       print_notes(
           {fmt::format("{} of {} numbers of the spectrum are not finite{}; {} of the input's {} are not", n_not_finite, logarithms.size(),
                        o.output.ends_with(".png") ? ", and white" : "", count_not_finite(in, is_real_in ? 1 : 2), in.layout.n_elements())});
-    print_notes(write_spectrum(logarithms, request.out.extents, facts, o.output, o.work.overwrite()));
+    print_notes(write_spectrum(logarithms, transformed.output(), facts, o.output, o.work.overwrite()));
     return report();
   }
-  const auto sink = create_computed(o.output, extents, type, facts, o.work.overwrite(), &o.work.stored);
+  const auto sink = Sink::create(o.output, transformed.output(), o.work.overwrite());
   const auto note_not_finite = [&](std::int64_t n, bool had_some) {
     if (n > 0 && !had_some)
       print_notes({fmt::format("{}: {} of its parts are beyond {}, and infinite or NaN{}", o.output, n, type.name,
@@ -183,11 +184,12 @@ void run_fft(const Options& o) {
 Command declare() {
   auto o = std::make_shared<Options>();
   Command c("fft", "Fourier transforms of any axes, and pictures of spectra");
-  c.argument("INPUT", o->input,
-             "float16, float32, float64, complex64 or complex128: .npy, .nii, .png …, raw with --shape, or - for standard input")
-      .file({".npy", ".nii", ".nii.gz", ".hdr", ".img", ".png", ".raw"})
+  c.argument("INPUT", o->input, fmt::format("float16, float32, float64, complex64 or complex128: {}, or - for standard input", arrays_read))
+      .file()
       .required();
-  c.argument("OUTPUT", o->output, "complex, or real for --inverse --real; with --spectrum also a .png").file({".npy", ".png"}).required();
+  c.argument("OUTPUT", o->output, fmt::format("complex, or real for --inverse --real: {}; .png with --spectrum alone", arrays_written))
+      .file()
+      .required();
   c.option(
       "--axes", "LIST", o->axes,
       "numbers, or names: x is the last axis, y, z and t come before it, a picture's are y, x, c; all when left out, of a picture y and x");

@@ -13,7 +13,10 @@
 #include "command_line/shared_options.hpp"
 #include "files/arrays.hpp"
 #include "files/number_file.hpp"
+#include "formats/alike.hpp"
+#include "formats/dataset.hpp"
 #include "formats/nifti.hpp"
+#include "running/progress.hpp"
 #include "running/run.hpp"
 #include "running/several.hpp"
 #include "words/axis_names.hpp"
@@ -185,7 +188,15 @@ void run_interlace(const Options& given) {
     what.push_back(described(source->facts().path, first.layout.extents, first.type));
   }
   const SpatialChange change = o.with_axis(extents);
-  files.outputs.push_back({to_path, {extents, first.type, &first, &change}});
+  ArrayFacts alike = first;
+  if (names_dataset(to_path)) {  // others have no place for such things
+    std::vector<const ArrayFacts*> all;
+    std::vector<std::string> notes;
+    for (const auto& source : sources) all.push_back(&source->facts());
+    alike = said_alike(all, notes);
+    print_notes(notes);
+  }
+  files.outputs.push_back({to_path, {extents, first.type, &alike, &change}});
   files.what = enumerated(what) + " -> " + described(to_path, extents, first.type);
   files.verify = [&](std::span<const std::span<std::byte>> outputs, Executor& executor) {
     const std::vector<ConstBuffer> all = buffers();
@@ -239,10 +250,8 @@ void run_deinterlace(const Options& given) {
 Command declare_interlace() {
   auto o = std::make_shared<Options>();
   Command c("interlace", "Put arrays of one shape together along a new axis");
-  c.argument("INPUT", o->inputs, "arrays of one shape and type: .npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape")
-      .file()
-      .required();
-  c.option("-o,--output", "FILE", o->outputs.emplace_back(), "the file; - for raw on standard output").file().required();
+  c.argument("INPUT", o->inputs, fmt::format("arrays of one shape and type: {}", arrays_read)).file().required();
+  c.option("-o,--output", "FILE", o->outputs.emplace_back(), arrays_written).file().required();
   o->add_to(c);
   c.option("--values", "TYPE", o->values, "write the values that NIfTI's numbers mean: float32 or float64")
       .only({"float32", "float64"})
@@ -260,8 +269,9 @@ Command declare_interlace() {
 Command declare_deinterlace() {
   auto o = std::make_shared<Options>();
   Command c("deinterlace", "Take an array apart along an axis, a file for every index");
-  c.argument("INPUT", o->inputs.emplace_back(), ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape").file().required();
-  c.option("-o,--output", "FILE", o->outputs, "as many files as the axis has indices, or one name with {} for the number")
+  c.argument("INPUT", o->inputs.emplace_back(), arrays_read).file().required();
+  c.option("-o,--output", "FILE", o->outputs,
+           "as many files as the axis has indices, or one name with {} for the number, of the same kinds")
       .list()
       .file()
       .required()

@@ -46,6 +46,17 @@ Options completed(Options o) {
   return o;
 }
 
+// NumPy's slices beyond an axis take nothing of it.
+void note_empty(const Wish& wish, const ArrayFacts& facts, const Extents& made) {
+  if (facts.layout.n_elements() == 0 || Layout::dense(made, 1).n_elements() > 0) return;
+  std::string slices;
+  for (const Verb& verb : wish.verbs)
+    if (verb.kind == Verb::Kind::slice) slices += (slices.empty() ? "" : " ") + ("--" + print(verb));
+  print_notes(
+      {fmt::format("the result has no elements, {}{}", print_shape(made),
+                   slices.empty() ? "" : ": " + slices + " takes none of " + described(facts.path, facts.layout.extents, facts.type))});
+}
+
 void put(const Options& o, const Source& source, const ArrayFacts& facts) {
   if (o.is_reported || o.planning.is_measured()) refuse("--put goes without --report and --plan measure, which are of whole outputs");
   if (!o.window.empty()) refuse("--window is of a whole picture; leave out --put");
@@ -75,6 +86,7 @@ void run_move(const Options& given) {
   if (o.put.is_asked()) return put(o, *source, facts);
   const Move move(o, facts, *source);
   print_notes(facts.notes);
+  note_empty(o.wish, facts, move.extents());
   if (o.running.is_explained) fmt::print(stderr, "{}", move.describe());
   else if (move.place().is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", move.place().why);
   const SpatialChange change = spatial_change(move.wanted());
@@ -113,12 +125,8 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("move", "Bring a file's array into another layout");
   o->wish.add_to(c);
-  c.argument("INPUT", o->input,
-             ".npy, .zarr, .h5, .nc, .tif, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
-      .file()
-      .required();
-  c.argument("OUTPUT", o->last, ".npy, .zarr, .h5, .nc, .tif, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output")
-      .file();
+  c.argument("INPUT", o->input, fmt::format("{}, or - for standard input, raw or .npy", arrays_read)).file().required();
+  c.argument("OUTPUT", o->last, arrays_written).file();
   c.option("--orient", "CODES", o->orient, "turn a NIfTI volume: where x, y and z shall lead, as in RAS")
       .such_as({"RAS", "LAS", "LPS", "RPS", "RPI", "LPI", "RAI", "LAI", "ASL", "PIR", "PSR", "SRA"})
       .manual(

@@ -184,12 +184,8 @@ Command declare() {
   auto o = std::make_shared<ResampleOptions>();
   ResampleWords& w = o->words;
   Command c("resample", "Zoom, turn or warp an array: affine and polar maps, or coordinates of a file");
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, GeoTIFF, raw with --shape, or - for standard input")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".tif", ".raw"})
-      .required();
-  c.argument("OUTPUT", o->output, ".npy, .png, .nii, .nii.gz, .tif or raw, by its name; - for raw on standard output")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".tif", ".raw"})
-      .required();
+  c.argument("INPUT", o->input, fmt::format("{}, or - for standard input; GeoTIFF", arrays_read)).file().required();
+  c.argument("OUTPUT", o->output, arrays_written).file().required();
   c.option("--zoom", "FACTOR", w.zoom, "so many times as large: one for all axes, or one an axis: 2,1.5");
   c.option("--size", "SHAPE", w.size, "of the result, y=512,x=512 or in the order of the axes: 512,512");
   c.option("--spacing", "MM", w.spacing, "of a NIfTI volume's voxels: 1mm, or one an axis: 2mm,1mm,1mm");

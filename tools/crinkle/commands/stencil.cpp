@@ -97,12 +97,8 @@ Command declare() {
   auto o = std::make_shared<Options>();
   Command c("stencil", "Blur, differentiate or smooth an array: sums of neighbours, for one step or many");
   c.argument("STENCIL", o->stencil, "what is summed, in words as below").required();
-  c.argument("INPUT", o->input, ".npy, .png, .nii, .nii.gz, .hdr with .img, raw with --shape, or - for standard input, raw or .npy")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".hdr", ".img", ".raw"})
-      .required();
-  c.argument("OUTPUT", o->output, ".npy, .png, .nii, .nii.gz or raw, by its name; - for raw on standard output")
-      .file({".npy", ".png", ".nii", ".nii.gz", ".raw"})
-      .required();
+  c.argument("INPUT", o->input, fmt::format("{}, or - for standard input, raw or .npy", arrays_read)).file().required();
+  c.argument("OUTPUT", o->output, arrays_written).file().required();
   c.option("--boundary", "BOUNDARY", o->boundary, "beyond the array: periodic, edge, reflect, symmetric, constant:V; one, or one an axis")
       .such_as({"periodic", "edge", "reflect", "symmetric", "constant:0"});
   c.option("--steps", "N", o->steps, "how often, each time on the result of the last");

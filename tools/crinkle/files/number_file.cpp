@@ -14,6 +14,7 @@
 #include "base/checked.hpp"
 #include "base/number_lines.hpp"
 #include "files/arrays.hpp"
+#include "formats/dataset.hpp"
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 
@@ -163,20 +164,24 @@ std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal
   return result;
 }
 
-std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
-                                      Overwrite overwrite, const DatasetWish* stored) {
-  ArrayFacts unscaled = facts_of_values(from, type);
-  if (dynamic_cast<const DatasetExtras*>(unscaled.extras.get()) != nullptr) unscaled.extras = nullptr;  // units and names of its axes
-  SpatialChange change;
-  for (std::size_t a = 0; a < extents.size(); ++a)
-    change.axes.push_back({.source_axis = a < from.layout.extents.size() ? static_cast<int>(a) : -1});
-  return Sink::create(path, {.extents = extents, .type = type, .source = &unscaled, .change = &change, .stored = stored}, overwrite);
+TransformFacts::TransformFacts(const Extents& extents, const ElementType& type, const ArrayFacts& from,
+                               const std::vector<std::int64_t>& axes, const DatasetWish* stored)
+    : unscaled_(facts_of_values(from, type)),
+      output_{.extents = extents, .type = type, .source = &unscaled_, .change = &change_, .stored = stored, .is_transform = true} {
+  const auto* const said = dynamic_cast<const DatasetExtras*>(unscaled_.extras.get());
+  for (std::size_t a = 0; a < extents.size(); ++a) {
+    const bool is_there = a < from.layout.extents.size();
+    const bool is_changed = std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(a)) != axes.end();
+    change_.axes.push_back({.source_axis = is_there && (said == nullptr || !is_changed) ? static_cast<int>(a) : -1});
+    if (said != nullptr) output_.axes.push_back(is_there ? said->facts.axes[a] : "");
+  }
 }
 
-std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts,
+std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const OutputFacts& output, const ArrayFacts& facts,
                                         const std::string& path, Overwrite overwrite) {
+  const Extents& extents = output.extents;
   const bool is_picture = path.ends_with(".png");
-  const auto sink = create_computed(path, extents, element_type(is_picture ? "|u1" : "<f4"), facts, overwrite);
+  const auto sink = Sink::create(path, output, overwrite);
   std::byte* to = sink->bytes().data() + sink->data_offset();
   if (is_picture) {
     const bool has_alpha = facts.format == "png" && extents.size() == 3 && extents[2] % 2 == 0;

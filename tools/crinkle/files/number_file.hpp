@@ -58,17 +58,28 @@ void check_range(const std::vector<std::byte>& result, const Numbers& in, std::i
 /// float32 or float64. Throws unsupported for what holds no real numbers, out_of_memory.
 std::unique_ptr<Source> values_of(const Source& source, const std::string& type);
 
-/// An output of numbers that were computed from those of a file: axis by axis as they lie there, so that a volume keeps its place, but
-/// without its slope and intercept. Throws as Sink::create does.
-std::unique_ptr<Sink> create_computed(const std::string& path, const Extents& extents, const ElementType& type, const ArrayFacts& from,
-                                      Overwrite overwrite, const DatasetWish* stored = nullptr);
+/// The facts of an output of numbers that were transformed along some axes of a file: axis by axis as they lie there, so that a volume
+/// keeps its place, but without its slope and intercept, and without what is said of the numbers and of the axes that are transformed.
+class TransformFacts {
+ public:
+  TransformFacts(const Extents& extents, const ElementType& type, const ArrayFacts& from, const std::vector<std::int64_t>& axes,
+                 const DatasetWish* stored);
+  TransformFacts(const TransformFacts&) = delete;
+  TransformFacts& operator=(const TransformFacts&) = delete;
+  const OutputFacts& output() const noexcept { return output_; }
+
+ private:
+  ArrayFacts unscaled_;
+  SpatialChange change_;
+  OutputFacts output_;
+};
 
 /// log(1 + |X|) of dense complex numbers.
 std::vector<float> log_magnitudes(const std::vector<std::byte>& numbers, FftReal real);
 
 /// Under a name that ends in .png levels, black for the least and white for the greatest and for what is not finite, and of a picture with
 /// alpha opaque; else float32. Returns what there is to say of it. Throws as Sink::create does.
-std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const Extents& extents, const ArrayFacts& facts,
+std::vector<std::string> write_spectrum(const std::vector<float>& logarithms, const OutputFacts& output, const ArrayFacts& facts,
                                         const std::string& path, Overwrite overwrite);
 
 }  // namespace crinkle::tool

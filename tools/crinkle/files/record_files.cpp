@@ -11,6 +11,7 @@
 #include "base/checked.hpp"
 #include "files/arrays.hpp"
 #include "files/file_names.hpp"
+#include "formats/dataset.hpp"
 #include "formats/file.hpp"
 
 namespace crinkle::tool {
@@ -171,6 +172,11 @@ RecordFiles open_records(const RecordRequest& asked, RecordFields& fields) {
   std::vector<std::unique_ptr<Source>> sources;
   const Storage storage = storage_of(request.name);
   const auto open = [&](const std::string& path) {
+    if (request.offset == 0 && is_dataset(path))
+      throw Error(ErrorCode::unsupported, path +
+                                              ": is a file of arrays, and records are .npy or raw; crinkle move brings an array of it into "
+                                              ".npy: crinkle move '... -> ...' " +
+                                              path + " OUT.npy");
     auto source = Source::open_npy_or_bytes(path, request.offset);
     return request.executor == nullptr ? std::move(source) : in_c_order(std::move(source), *request.executor, request.is_verified);
   };

@@ -48,6 +48,7 @@ struct DatasetFacts {
   std::shared_ptr<const nlohmann::ordered_json> attributes;          // an object
   std::map<std::string, std::string> attribute_types;                // of numbers in it, where a format has several: "<f4"
   std::vector<std::shared_ptr<const Coordinates>> coordinates = {};  // of an output's axes, null for none; may be empty
+  std::vector<std::string> around = {};                              // names of attributes of the groups that it lies in
   std::vector<std::string> notes;
   std::vector<AxisStep> steps;                 // one an axis, or none
   std::int64_t page = 0, n_pages = 0;          // of a TIFF: the one that is read, 0 for all, of so many
@@ -72,10 +73,14 @@ struct DatasetNode {
 struct DatasetExtras final : FormatExtras {
   explicit DatasetExtras(DatasetFacts said) : facts(std::move(said)) {}
   DatasetFacts facts;
+  mutable std::map<std::size_t, std::shared_ptr<const Coordinates>> coordinates = {};  // of axes that were asked for, null for none
 };
 
 /// What an output takes over from its source: names of axes that are still there, attributes. What cannot is noted.
 DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output);
+
+/// Adds the names of attributes of a group, "" for the file itself, to those around an array.
+void add_around(std::vector<std::string>& around, const std::string& group, const nlohmann::ordered_json& attributes);
 
 /// What of a source a file of this name has no place for beside attributes, one line each.
 std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path);

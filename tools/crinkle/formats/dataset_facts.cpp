@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "crinkle/error.hpp"
+#include "formats/coordinates.hpp"
 #include "formats/dataset.hpp"
 #include "formats/file.hpp"
 #include "formats/geotiff/ground.hpp"
@@ -16,61 +17,6 @@
 
 namespace crinkle::tool {
 namespace {
-
-/// The array of one axis, beside an array or in a group above it, that has an axis' name and extent; null: there is none.
-std::shared_ptr<Coordinates> coordinates_beside(const DatasetFacts& array, const std::string& axis, std::int64_t n) {
-  constexpr std::int64_t most_bytes = 1 << 26;
-  if (axis.empty() || axis.find('/') != std::string::npos || array.inside.empty()) return nullptr;
-  const std::string file = dataset_name(array.path).file;
-  for (std::size_t end = array.inside.rfind('/'); end != std::string::npos; end = end == 0 ? end - 1 : array.inside.rfind('/', end - 1)) {
-    const std::string inside = array.inside.substr(0, end) + "/" + axis;
-    if (inside == array.inside) continue;
-    try {
-      const auto there = open_dataset(file + ":" + inside);
-      const DatasetFacts& facts = there->facts();
-      if (facts.extents != Extents{n} || facts.inside != inside || n * facts.type.bytes > most_bytes) continue;
-      auto made = std::make_shared<Coordinates>(Coordinates{facts, std::vector<std::byte>(static_cast<std::size_t>(n * facts.type.bytes))});
-      there->read(whole_of(facts.extents), made->elements.data(), {facts.type.bytes});
-      return made;
-    } catch (const Error&) {}  // it is not there, or no array that can be read
-    if (end == 0) break;
-  }
-  return nullptr;
-}
-
-/// Those of n indices of the output that begin at `start` and go on by `step`. False: they do not lie on indices of the input.
-bool cut(Coordinates& coordinates, const AxisOrigin& origin, std::int64_t n) {
-  const std::int64_t had = coordinates.facts.extents[0], bytes = coordinates.facts.type.bytes;
-  std::vector<std::byte> taken;
-  for (std::int64_t j = 0; j < n; ++j) {
-    const double at = origin.start + origin.step * static_cast<double>(j);
-    if (at < 0 || at > static_cast<double>(had - 1) || at != std::floor(at)) return false;
-    const auto first = coordinates.elements.begin() + static_cast<std::int64_t>(at) * bytes;
-    taken.insert(taken.end(), first, first + bytes);
-  }
-  coordinates.elements = std::move(taken);
-  coordinates.facts.extents = {n};
-  return !origin.is_rolled;
-}
-
-/// What the axes of an output stand for, where its format keeps that.
-void take_coordinates(DatasetFacts& facts, const OutputFacts& output, const DatasetFacts& source) {
-  for (std::size_t a = 0; a < facts.axes.size(); ++a) {
-    AxisOrigin origin{static_cast<int>(a)};
-    if (output.change != nullptr && a < output.change->axes.size()) origin = output.change->axes[a];
-    else if (output.extents.size() != source.extents.size() || output.extents[a] != source.extents[a]) origin.source_axis = -1;
-    facts.coordinates.push_back(nullptr);
-    if (origin.source_axis < 0 || facts.axes[a].empty()) continue;
-    const auto from = static_cast<std::size_t>(origin.source_axis);
-    if (source.axes[from] != facts.axes[a]) continue;
-    const auto found = coordinates_beside(source, source.axes[from], source.extents[from]);
-    if (found == nullptr) continue;
-    if (cut(*found, origin, output.extents[a])) facts.coordinates.back() = found;
-    else
-      facts.notes.push_back("the coordinates of axis '" + printable(facts.axes[a]) +
-                            "' stay behind: its indices are no longer those of the input");
-  }
-}
 
 // What the source says as a file of many does: of a volume its steps and names, of a picture its names.
 DatasetFacts said_of(const ArrayFacts& source) {
@@ -94,31 +40,56 @@ DatasetFacts said_of(const ArrayFacts& source) {
   return facts;
 }
 
+std::string left_around(const DatasetFacts& said, const std::string& path) {
+  constexpr std::size_t most = 5;
+  if (said.around.empty() || are_in_one_group(path, said)) return "";
+  std::string names;
+  for (std::size_t k = 0; k < std::min(most, said.around.size()); ++k) names += (k == 0 ? "" : ", ") + printable(said.around[k]);
+  return "the attributes of the file itself stay behind: " + names + (said.around.size() > most ? ", …" : "");
+}
+
+// Steps in inches and centimetres are of a print, which nobody means.
+bool is_meant(const AxisStep& step) { return step.size > 0 && step.unit != "inch" && step.unit != "cm"; }
+
 // Names and steps of the source's axes that are still there; names that a specification gave stay where the source has none.
 void take_axes(DatasetFacts& facts, const DatasetFacts& said, const OutputFacts& output) {
   const bool is_as_it_was = output.change == nullptr && output.extents.size() == said.extents.size();
   facts.steps.resize(said.steps.empty() ? 0 : facts.axes.size());
+  std::vector<bool> is_there(said.axes.size());
   for (std::size_t a = 0; a < facts.axes.size(); ++a) {
     const bool is_told = output.change != nullptr && a < output.change->axes.size();
     const AxisOrigin origin = is_told ? output.change->axes[a] : AxisOrigin{is_as_it_was ? static_cast<int>(a) : -1};
     if (origin.source_axis < 0) continue;
     const auto from = static_cast<std::size_t>(origin.source_axis);
+    is_there[from] = true;
     const bool is_of_format =
         output.source->extras == nullptr || dynamic_cast<const DatasetExtras*>(output.source->extras.get()) == nullptr;
     if (!said.axes[from].empty() && (!is_of_format || facts.axes[a].empty())) facts.axes[a] = said.axes[from];
     if (from < said.steps.size()) facts.steps[a] = {said.steps[from].size * std::abs(origin.step), said.steps[from].unit};
   }
+  for (std::size_t from = 0; from < said.steps.size(); ++from)
+    if (names_one_file(facts.path) && is_meant(said.steps[from]) && !is_there[from])
+      facts.notes.push_back(fmt::format("the step along axis {} ('{}') stays behind: no axis of {} has its indices", from,
+                                        printable(said.axes[from]), facts.path));
 }
 
 }  // namespace
 
+void add_around(std::vector<std::string>& around, const std::string& group, const nlohmann::ordered_json& attributes) {
+  if (!attributes.is_object()) return;
+  for (const auto& [name, value] : attributes.items()) around.push_back(group + (group.empty() ? "" : "/") + name);
+}
+
 std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path) {
-  const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
-  if (stored == nullptr) return {};
   std::vector<std::string> lost;
-  // Steps in inches and centimetres are of a print, which nobody means.
-  if (std::any_of(stored->facts.steps.begin(), stored->facts.steps.end(),
-                  [](const AxisStep& step) { return step.size > 0 && step.unit != "inch" && step.unit != "cm"; }))
+  if (has_geometry(source) && !path.ends_with(".nii") && !path.ends_with(".nii.gz"))
+    lost.push_back("the size and place of the voxels of " + source.path + " stay behind: " + path + " has no place for them");
+  const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
+  if (stored == nullptr) return lost;
+  if (std::string text = left_around(stored->facts, path); !text.empty()) lost.push_back(std::move(text));
+  if (!names_dataset(path))
+    if (std::string text = coordinates_left_behind(*stored, path); !text.empty()) lost.push_back(std::move(text));
+  if (std::any_of(stored->facts.steps.begin(), stored->facts.steps.end(), is_meant))
     lost.push_back("the steps along the axes of " + source.path + " stay behind: " + path + " has no place for them");
   if (stored->facts.ground) {
     const std::string of_ground = geotiff::left_behind(stored->facts, path);
@@ -153,27 +124,33 @@ DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output) {
   if (output.source == nullptr) return facts;
   const bool is_tiff = tiff::is_named(dataset_name(path).file);
   const DatasetFacts said = said_of(*output.source);
-  if (output.source->format == "nifti")
-    facts.notes.push_back((is_tiff ? "the place of the voxels of " : "the size and place of the voxels of ") + output.source->path +
-                          (is_tiff ? " stays behind: a TIFF has no words for it" : " stay behind: a store has no words for them here"));
-  if (output.type.bytes == said.type.bytes && output.type.name == said.type.name) {
+  if (const auto geometry = geometry_of(*output.source); is_tiff && geometry && !geometry->form.empty())
+    facts.notes.push_back("the place of the voxels of " + output.source->path + " stays behind: a TIFF has no words for it");
+  facts.inside = said.inside;
+  const bool is_same_type = output.type.bytes == said.type.bytes && output.type.name == said.type.name;
+  if (is_same_type && !output.is_transform) {
     facts.attributes = said.attributes;
     facts.attribute_types = said.attribute_types;
-    facts.inside = said.inside;
     facts.fill = said.fill;
     if (output.type.descr != said.type.descr) facts.fill.clear();
   } else if (said.attributes && !said.attributes->empty()) {
-    facts.notes.push_back("the attributes of " + output.source->path + " stay behind: they are of " + spelled(said.type) + ", not of " +
-                          spelled(output.type));
+    facts.notes.push_back(
+        "the attributes of " + output.source->path + " stay behind: they are of " +
+        (output.is_transform ? "its numbers, not of their transform" : spelled(said.type) + ", not of " + spelled(output.type)));
   }
   take_axes(facts, said, output);
   if (!is_tiff) {
     const std::vector<std::string> lost = left_behind(*output.source, path);
     facts.notes.insert(facts.notes.end(), lost.begin(), lost.end());
-  } else if (said.ground) {
-    facts.ground = geotiff::moved(said, output, path, facts.notes);
+  } else {
+    if (std::string text = left_around(said, path); !text.empty()) facts.notes.push_back(std::move(text));
+    if (said.ground) facts.ground = geotiff::moved(said, output, path, facts.notes);
   }
-  if (keeps_coordinates(path) && !said.inside.empty()) take_coordinates(facts, output, said);
+  if (const auto* const stored = dynamic_cast<const DatasetExtras*>(output.source->extras.get())) {
+    take_coordinates(facts, output, *stored);
+    note_dangling(facts, said);
+  }
+  if (!keeps_coordinates(path)) compare_with_beside(facts);
   return facts;
 }
 

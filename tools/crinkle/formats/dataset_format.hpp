@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "crinkle/error.hpp"
 #include "formats/dataset.hpp"
 
 namespace crinkle::tool {
@@ -24,5 +25,23 @@ struct DatasetFormat {
                 const FileIdentity& input);
   bool is_one_file = false;  // all of a file is one output, so that its name is looked at as that of any other
 };
+
+/// The row of a format that a build lacks: its files are known, and refused by the error of their path.
+template <Error (*error)(const std::string& path)>
+constexpr DatasetFormat missing_format(const char* name, bool keeps_coordinates, bool (*is_there)(const DatasetName& name),
+                                       bool (*is_named)(const std::string& file)) {
+  return {name,
+          keeps_coordinates,
+          [] { return false; },
+          is_there,
+          is_named,
+          [](const std::string& path, const DatasetName&) -> std::unique_ptr<Dataset> { throw error(path); },
+          [](const DatasetName& of) -> std::vector<DatasetNode> { throw error(of.file); },
+          [](const std::string& path, const DatasetName&, const DatasetFacts&, const DatasetWish&, Overwrite,
+             const FileIdentity&) -> std::unique_ptr<NewDataset> { throw error(path); },
+          [](const std::string& path, const DatasetName&, const DatasetFacts&, const DatasetWish&, Overwrite, const FileIdentity&) {
+            throw error(path);
+          }};
+}
 
 }  // namespace crinkle::tool

@@ -74,6 +74,7 @@ struct OutputFacts {
   std::vector<std::string> axes = {};     // names that a specification gives them, or none
   const DatasetWish* stored = nullptr;    // chunks and packing; null: chosen
   std::optional<Window> window = {};      // of a PNG: its levels are of these numbers
+  bool is_transform = false;              // its numbers are others than the source's, and the source's attributes are not of them
 
   /// Of the elements in the file.
   ElementType written() const { return window ? element_type("|u1") : type; }

@@ -3,11 +3,15 @@
 #include "formats/file.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "base/utf8.hpp"
 
 namespace crinkle::tool {
 
@@ -20,19 +24,29 @@ void throw_system(std::string_view path, std::string_view doing, int error) {
   throw Error(code, std::string(path) + ": " + std::string(doing) + ": " + std::strerror(error));
 }
 
+namespace {
+
+// Letters and signs of any language; not what moves a terminal's cursor or turns a line around.
+bool is_shown(char32_t point) {
+  const bool is_control = point < 0x20 || (point >= 0x7f && point < 0xa0);
+  const bool turns = point == 0x61c || (point >= 0x200b && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
+                     (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
+  return !is_control && !turns;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text, std::size_t most) {
-  static constexpr char digits[] = "0123456789abcdef";
   std::string line;
-  for (const char character : text) {
+  for (std::size_t at = 0; at < text.size();) {
     if (line.size() >= most) return line + "...";
-    const auto byte = static_cast<unsigned char>(character);
-    if (byte >= 0x20 && byte < 0x7f) {
-      line += character;
-    } else {
-      line += "\\x";
-      line += digits[byte / 16];
-      line += digits[byte % 16];
-    }
+    char32_t point = 0;
+    const std::size_t n = utf8_bytes_at(text, at, point);
+    if (n > 0 && is_shown(point)) line += text.substr(at, n);
+    else
+      for (std::size_t i = at; i < at + std::max<std::size_t>(n, 1); ++i)
+        line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    at += std::max<std::size_t>(n, 1);
   }
   return line;
 }

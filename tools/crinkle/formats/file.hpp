@@ -19,7 +19,7 @@ namespace crinkle::tool {
 /// bad_file (out_of_memory for ENOMEM) with "path: doing: what the system says".
 [[noreturn]] void throw_system(std::string_view path, std::string_view doing, int error);
 
-/// The text on one line, cut at `most` characters, every byte that is not printable ASCII as \xNN.
+/// The text on one line, cut at `most` bytes; bytes that are no UTF-8, or controls, as \xNN.
 std::string printable(std::string_view text, std::size_t most = 60);
 
 class Descriptor {

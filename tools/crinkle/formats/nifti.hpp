@@ -48,6 +48,8 @@ struct NiftiGeometry {
 
 /// Nothing for what is no NIfTI volume.
 std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts);
+/// Whether there is one that says more than that nothing is known.
+bool has_geometry(const ArrayFacts& facts);
 
 /// The volume seen with x, y and z leading where `letters` say ("RAS": right, anterior, superior), every voxel at its place in the world:
 /// another layout of the same bytes, and the header that a file of it would have. Throws bad_notation for letters that are not one each of

@@ -69,6 +69,12 @@ std::optional<NiftiGeometry> geometry_of(const ArrayFacts& facts) {
   return geometry;
 }
 
+bool has_geometry(const ArrayFacts& facts) {
+  const std::optional<NiftiGeometry> geometry = geometry_of(facts);
+  return geometry && (!geometry->form.empty() || geometry->space_unit != "Unknown" ||
+                      std::any_of(geometry->spacing.begin(), geometry->spacing.end(), [](double mm) { return mm != 0 && mm != 1; }));
+}
+
 std::pair<double, double> scale_of(const ArrayFacts& facts) {
   const NiftiExtras* extras = extras_of(facts);
   return extras == nullptr ? std::pair(1.0, 0.0) : scale_of(extras->header);

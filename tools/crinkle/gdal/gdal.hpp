@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -142,6 +143,9 @@ class Gdal {
 
 /// Loads the module. Throws unsupported where there is none: `what` needs it (a file's name, an option), and `instead` is the way out.
 const Gdal& gdal(const std::string& what, const std::string& instead);
+
+/// Runs what writes a file under a name for now; GDAL's words on it name the path that it gets.
+void writing_as(const std::string& path, const std::string& name_for_now, const std::function<void()>& work);
 
 /// Whether the build has it; the module may still not be found.
 bool has_gdal();

@@ -45,6 +45,17 @@ const Gdal& gdal(const std::string& what, const std::string& instead) {
                                                   what, loaded.why, instead));
 }
 
+void writing_as(const std::string& path, const std::string& name_for_now, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    std::string text = error.what();
+    for (std::size_t at = text.find(name_for_now); at != std::string::npos; at = text.find(name_for_now, at + path.size()))
+      text.replace(at, name_for_now.size(), path);
+    throw Error(error.code(), text);
+  }
+}
+
 bool begins_like_layers(std::span<const std::byte> file) {
   const std::string_view begin(reinterpret_cast<const char*>(file.data()), std::min<std::size_t>(file.size(), 64));
   constexpr std::string_view shapefile("\0\0\x27\x0a", 4), flatgeobuf("fgb\x03", 4), database("SQLite format 3\0", 16),

@@ -51,7 +51,7 @@ class TiffSink final : public Sink {
         file_(path, 0, overwrite, {}),
         crs_(request.crs.name) {
     file_.expect_beside(".aux.xml");  // where GDAL puts what a GeoTIFF cannot hold
-    writing([&] { writer_ = gdal(path, "").begin_map(file_.path(), request); });
+    writing_as(path_, file_.path(), [&] { writer_ = gdal(path, "").begin_map(file_.path(), request); });
   }
 
   std::span<std::byte> bytes() override { return mapping_.writable(); }
@@ -66,7 +66,7 @@ class TiffSink final : public Sink {
   void pack() override {
     constexpr std::int64_t tile_rows = 256;
     Progress progress(n_bytes_);
-    writing([&] {
+    writing_as(path_, file_.path(), [&] {
       const std::byte* from = mapping_.bytes().data();
       for (std::int64_t band = 0; band < n_bands_; ++band) {
         for (std::int64_t row = 0; row < n_rows_; row += tile_rows) {
@@ -78,19 +78,6 @@ class TiffSink final : public Sink {
       }
       writer_->finish();
     });
-  }
-
-  // GDAL's words carry the temporary's name.
-  template <class Work>
-  void writing(const Work& work) {
-    try {
-      work();
-    } catch (const Error& error) {
-      std::string text = error.what();
-      for (std::size_t at = text.find(file_.path()); at != std::string::npos; at = text.find(file_.path(), at + path_.size()))
-        text.replace(at, file_.path().size(), path_);
-      throw Error(error.code(), text);
-    }
   }
 
   void commit_for_now() override { file_.exchange_with_output(); }

@@ -70,10 +70,32 @@ double move_stored(const Operation& operation, const SeveralFiles& files, Sink& 
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// What there is to say of the outputs: what is the same of several is said of the first.
+void print_notes_of(const SeveralFiles& files, const std::function<std::vector<std::string>(std::size_t)>& notes_of) {
+  struct Told {
+    std::string key, note;  // the key has nothing of the output's name
+    std::size_t n_others;
+  };
+  std::vector<Told> all;
+  for (std::size_t k = 0; k < files.outputs.size(); ++k) {
+    const std::string& path = files.outputs[k].path;
+    for (const std::string& note : notes_of(k)) {
+      std::string key = note;
+      for (std::size_t at = key.find(path); at != std::string::npos; at = key.find(path, at)) key.erase(at, path.size());
+      const auto same = std::find_if(all.begin(), all.end(), [&](const Told& told) { return told.key == key; });
+      if (same == all.end()) all.push_back({std::move(key), note, 0});
+      else ++same->n_others;
+    }
+  }
+  for (const Told& told : all)
+    print_notes({told.note +
+                 (told.n_others > 0 ? fmt::format(" (and so of {} more output{})", told.n_others, told.n_others == 1 ? "" : "s") : "")});
+}
+
 void finish(const Rearrangement& r, const SeveralFiles& files, const Place& place, const Running& running,
             std::span<const std::unique_ptr<Sink>> sinks, double seconds) {
   commit_all(sinks);
-  for (const auto& sink : sinks) print_notes(sink->notes());
+  print_notes_of(files, [&](std::size_t k) { return sinks[k]->notes(); });
   if (!running.is_json) return;
   Done done = done_by(r, files, place.device);
   done.seconds = seconds;
@@ -130,7 +152,9 @@ void run_several(const Rearrangement& r, const std::function<std::vector<ConstBu
   if (running.is_explained) fmt::print(stderr, "{}\n{}", files.what, describe(r, place, running.slab_bytes()));
   else if (place.is_predicted && isatty(STDERR_FILENO) == 1) fmt::print(stderr, "crinkle: {}\n", place.why);
   if (running.is_dry) {
-    for (const OutputFile& output : files.outputs) Sink::check(output.path, running.stored_as(output.facts), running.overwrite());
+    print_notes_of(files, [&](std::size_t k) {
+      return Sink::check(files.outputs[k].path, running.stored_as(files.outputs[k].facts), running.overwrite());
+    });
     return print_dry(running, done_by(r, files, place.device), files.outputs.front().path, files.what);  // says whether it can be planned
   }
   allow_open_files(files.outputs.size());

@@ -70,7 +70,7 @@ class Writing final : public NewDataset {
     facts_.chunks = facts_.unit;
     facts_.format = "geotiff";
     file_.expect_beside(".aux.xml");
-    writing([&] { writer_ = gdal(path, "write .npy").begin_map(file_.path(), request_); });
+    writing_as(path_, file_.path(), [&] { writer_ = gdal(path, "write .npy").begin_map(file_.path(), request_); });
   }
 
   void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
@@ -89,7 +89,7 @@ class Writing final : public NewDataset {
     if (is_swapped_)
       for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(item_))
         std::reverse(all.begin() + static_cast<std::ptrdiff_t>(i), all.begin() + static_cast<std::ptrdiff_t>(i) + item_);
-    writing([&] {
+    writing_as(path_, file_.path(), [&] {
       const std::byte* from = all.data();
       for (std::int64_t band = 0; band < std::ssize(request_.bands); ++band) {
         for (std::int64_t row = 0; row < n_rows; row += request_.tile[1]) {
@@ -109,19 +109,6 @@ class Writing final : public NewDataset {
   void withdraw() noexcept override { file_.withdraw(); }
 
  private:
-  // GDAL's words carry the temporary's name.
-  template <class Work>
-  void writing(const Work& work) {
-    try {
-      work();
-    } catch (const Error& error) {
-      std::string text = error.what();
-      for (std::size_t at = text.find(file_.path()); at != std::string::npos; at = text.find(file_.path(), at + path_.size()))
-        text.replace(at, file_.path().size(), path_);
-      throw Error(error.code(), text);
-    }
-  }
-
   std::string path_;
   Layout layout_;
   bool is_swapped_;

@@ -75,11 +75,14 @@ Array::Array(const std::string& path, const DatasetName& name) {
   facts_.axes = axis_names(dataset_.get(), facts_.extents.size());
   read_attributes(dataset_.get(), is_of_netcdf, facts_);
   if (is_of_netcdf) netcdf::take_for_bool(facts_);
-  DatasetFacts of_file;
-  of_file.path = path;
-  const Handle root = h5.opened(h5->H5Gopen2(file_.get(), "/", H5P_DEFAULT), path, "opening its root");
-  read_attributes(root.get(), is_of_netcdf, of_file);
-  netcdf::note_attributes_of_file(of_file, facts_);
+  for (std::size_t end = 0; end != std::string::npos; end = facts_.inside.find('/', end + 1)) {
+    const std::string name_of_group = facts_.inside.substr(0, end);
+    DatasetFacts said;
+    said.path = path;
+    const Handle group = h5.opened(h5->H5Gopen2(file_.get(), end == 0 ? "/" : name_of_group.c_str(), H5P_DEFAULT), path, "opening a group");
+    read_attributes(group.get(), is_of_netcdf, said);
+    add_around(facts_.around, name_of_group, *said.attributes);
+  }
   facts_.stored_bytes = static_cast<std::int64_t>(h5->H5Dget_storage_size(dataset_.get()));
   const Handle properties = h5.opened(h5->H5Dget_create_plist(dataset_.get()), path, "asking how it is stored");
   H5D_fill_value_t is_filled = H5D_FILL_VALUE_UNDEFINED;

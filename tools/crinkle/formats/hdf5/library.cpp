@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/hdf5/library.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-
-#include <mutex>
 
 #include "crinkle/error.hpp"
 #include "formats/file.hpp"
 
 namespace crinkle::tool::hdf5 {
 namespace {
-
-// A child process, whose thread is another one to a recursive mutex, goes on inside of this.
-thread_local int depth = 0;
-
-std::mutex& mutex() {
-  static auto* const made = new std::mutex;  // outlives what threads do at the program's end
-  return *made;
-}
 
 struct Loaded {
   Functions functions;
@@ -27,25 +16,25 @@ struct Loaded {
 
 Loaded load() {
   Loaded loaded;
-  void* const library = ::dlopen(CRINKLE_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  void* const labels = library == nullptr ? nullptr : ::dlopen(CRINKLE_HDF5_HL_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (labels == nullptr) {
-    loaded.why = ::dlerror();
-    return loaded;
-  }
-  const auto find = [&](void* from, auto& member, const char* name) {
-    member = reinterpret_cast<std::remove_reference_t<decltype(member)>>(::dlsym(from, name));
-    if (member == nullptr) loaded.why = std::string("it has no ") + name;
-  };
-#define CRINKLE_FIND(name) find(library, loaded.functions.name, #name);
-#define CRINKLE_FIND_LABELS(name) find(labels, loaded.functions.name, #name);
+  SharedLibrary library(CRINKLE_HDF5_LIBRARY), labels(CRINKLE_HDF5_HL_LIBRARY);
+#define CRINKLE_FIND(name) library.find(loaded.functions.name, #name);
+#define CRINKLE_FIND_LABELS(name) labels.find(loaded.functions.name, #name);
   CRINKLE_HDF5_FUNCTIONS(CRINKLE_FIND)
   CRINKLE_HDF5_IDS(CRINKLE_FIND)
   CRINKLE_HDF5_LABELS(CRINKLE_FIND_LABELS)
 #undef CRINKLE_FIND
 #undef CRINKLE_FIND_LABELS
+  loaded.why = library.why_not().empty() ? labels.why_not() : library.why_not();
   if (loaded.why.empty() && loaded.functions.H5open() < 0) loaded.why = "it does not begin";
   return loaded;
+}
+
+const Functions* functions_of_library() {
+  static const Loaded loaded = load();
+  if (!loaded.why.empty())
+    throw Error(ErrorCode::unsupported,
+                fmt::format("HDF5's library is not on this machine ({}): install libhdf5-103-1 and libhdf5-hl-100", loaded.why));
+  return &loaded.functions;
 }
 
 // The innermost words of the library.
@@ -56,19 +45,8 @@ herr_t keep_first(unsigned n, const H5E_error2_t* error, void* text) {
 
 }  // namespace
 
-Library::Library() {
-  static const Loaded loaded = load();
-  if (!loaded.why.empty())
-    throw Error(ErrorCode::unsupported,
-                fmt::format("HDF5's library is not on this machine ({}): install libhdf5-103-1 and libhdf5-hl-100", loaded.why));
-  functions_ = &loaded.functions;
-  if (depth == 0) mutex().lock();
-  ++depth;
+Library::Library() : functions_(functions_of_library()) {
   functions_->H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // it prints nothing
-}
-
-Library::~Library() {
-  if (--depth == 0) mutex().unlock();
 }
 
 std::string Library::says() const {

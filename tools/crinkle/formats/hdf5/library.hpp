@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "formats/child.hpp"
+#include "formats/shared_library.hpp"
 
 // Constants as H5F_ACC_RDONLY call these, which are not linked; load() opens the library.
 #undef H5CHECK
@@ -79,9 +80,6 @@ class Handle {
 class Library {
  public:
   Library();  // throws unsupported where it cannot be loaded
-  ~Library();
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
   const Functions* operator->() const noexcept { return functions_; }
 
   /// What a function returned, if it is no error. Throws bad_file with what the library says.
@@ -97,7 +95,8 @@ class Library {
   Handle properties(hid_t of_class) const { return Handle(functions_->H5Pcreate(of_class)); }
 
  private:
-  const Functions* functions_ = nullptr;
+  const Functions* functions_;
+  Held<Library> held_;
 };
 
 /// tool::try_in_child(), with the library loaded and held.

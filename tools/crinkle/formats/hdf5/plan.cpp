@@ -47,6 +47,12 @@ Plan plan_for(const std::string& path, const DatasetName& name, const DatasetFac
   f.notes.clear();
   f.inside = name_inside(name, facts);
   f.axes.resize(rank);
+  for (std::size_t a = 0; a < rank && a < f.coordinates.size(); ++a)
+    if (f.coordinates[a] != nullptr && f.axes[a] == base_of(f.inside) && (rank == 1 || !plan.is_netcdf))
+      throw Error(ErrorCode::bad_notation,
+                  fmt::format("{}: an array cannot be called as its axis '{}', whose coordinates have that name; give it another one, "
+                              "as in {}:{}/data",
+                              path, f.axes[a], name.file, group_of(f.inside)));
   if (plan.is_netcdf) netcdf::fit_types(f, path);
   type_for(f.type, path);  // throws for types that HDF5 lacks
   f.format = plan.is_netcdf ? "netcdf 4" : "hdf5";

@@ -45,19 +45,11 @@ std::vector<std::string> names_of_dimensions(const DatasetFacts& facts, std::vec
     std::string name = wished;
     if (wished.empty() || wished.find('/') != std::string::npos || is_other || is_own) name = fmt::format("dim_{}", a);
     if (!wished.empty() && name != wished)
-      notes.push_back(fmt::format("axis '{}' is called {}: NetCDF needs the name otherwise", printable(wished), name));
+      notes.push_back(fmt::format("axis '{}' is called {}: NetCDF needs the name otherwise{}", printable(wished), name,
+                                  a < facts.coordinates.size() && facts.coordinates[a] != nullptr ? "; its coordinates stay behind" : ""));
     names.push_back(name);
   }
   return names;
-}
-
-void note_attributes_of_file(const DatasetFacts& file, DatasetFacts& array) {
-  constexpr std::size_t most = 5;
-  std::string names;
-  std::size_t n = 0;
-  for (const auto& [name, value] : file.attributes->items())
-    if (++n <= most) names += (n == 1 ? "" : ", ") + printable(name);
-  if (n > 0) array.notes.push_back("the attributes of the file itself stay behind: " + names + (n > most ? ", …" : ""));
 }
 
 }  // namespace crinkle::tool::netcdf

@@ -17,7 +17,4 @@ void fit_types(DatasetFacts& facts, const std::string& path);
 /// Names of dimensions: each once, or again with the same length, and none that the array itself has.
 std::vector<std::string> names_of_dimensions(const DatasetFacts& facts, std::vector<std::string>& notes);
 
-/// A note on what stays behind of the attributes that a file, or a group, has itself.
-void note_attributes_of_file(const DatasetFacts& file, DatasetFacts& array);
-
 }  // namespace crinkle::tool::netcdf

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/netcdf/library.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <array>
-#include <mutex>
 #include <string_view>
 
 #include "crinkle/error.hpp"
@@ -14,14 +12,6 @@
 namespace crinkle::tool::netcdf {
 namespace {
 
-// A child process, whose thread is another one to a recursive mutex, goes on inside of this.
-thread_local int depth = 0;
-
-std::mutex& mutex() {
-  static auto* const made = new std::mutex;  // outlives what threads do at the program's end
-  return *made;
-}
-
 struct Loaded {
   Functions functions;
   std::string why;  // there is none
@@ -29,19 +19,19 @@ struct Loaded {
 
 Loaded load() {
   Loaded loaded;
-  void* const library = ::dlopen(CRINKLE_NETCDF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    loaded.why = ::dlerror();
-    return loaded;
-  }
-  const auto find = [&](auto& member, const char* name) {
-    member = reinterpret_cast<std::remove_reference_t<decltype(member)>>(::dlsym(library, name));
-    if (member == nullptr) loaded.why = std::string("it has no ") + name;
-  };
-#define CRINKLE_FIND(name) find(loaded.functions.name, #name);
+  SharedLibrary library(CRINKLE_NETCDF_LIBRARY);
+#define CRINKLE_FIND(name) library.find(loaded.functions.name, #name);
   CRINKLE_NETCDF_FUNCTIONS(CRINKLE_FIND)
 #undef CRINKLE_FIND
+  loaded.why = library.why_not();
   return loaded;
+}
+
+const Functions* functions_of_library() {
+  static const Loaded loaded = load();
+  if (!loaded.why.empty())
+    throw Error(ErrorCode::unsupported, fmt::format("NetCDF's library is not on this machine ({}): install libnetcdf19", loaded.why));
+  return &loaded.functions;
 }
 
 constexpr std::array<std::pair<nc_type, std::string_view>, 11> types = {{{NC_BYTE, "i1"},
@@ -58,18 +48,7 @@ constexpr std::array<std::pair<nc_type, std::string_view>, 11> types = {{{NC_BYT
 
 }  // namespace
 
-Library::Library() {
-  static const Loaded loaded = load();
-  if (!loaded.why.empty())
-    throw Error(ErrorCode::unsupported, fmt::format("NetCDF's library is not on this machine ({}): install libnetcdf19", loaded.why));
-  functions_ = &loaded.functions;
-  if (depth == 0) mutex().lock();
-  ++depth;
-}
-
-Library::~Library() {
-  if (--depth == 0) mutex().unlock();
-}
+Library::Library() : functions_(functions_of_library()) {}
 
 void Library::check(int status, const std::string& path, const std::string& doing) const {
   if (status > 0) throw_system(path, doing, status);

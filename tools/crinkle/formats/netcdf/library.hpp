@@ -4,10 +4,14 @@
 
 #include <netcdf.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "crinkle/layout.hpp"
 #include "formats/element_type.hpp"
+#include "formats/shared_library.hpp"
 
 namespace crinkle::tool::netcdf {
 
@@ -26,15 +30,13 @@ struct Functions {
 class Library {
  public:
   Library();  // throws unsupported where it cannot be loaded
-  ~Library();
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
   const Functions* operator->() const noexcept { return functions_; }
   /// Throws bad_file with what the library says.
   void check(int status, const std::string& path, const std::string& doing) const;
 
  private:
-  const Functions* functions_ = nullptr;
+  const Functions* functions_;
+  Held<Library> held_;
 };
 
 /// An open file, closed with this.
@@ -53,6 +55,20 @@ class File {
 
  private:
   int id_ = -1;
+};
+
+/// A box as the library takes it, and its elements one behind the other.
+struct Window {
+  std::vector<std::size_t> first, n;
+  Extents extents;
+
+  explicit Window(const Ranges& box) {
+    for (const Range& range : box) {
+      extents.push_back(range.n);
+      first.push_back(static_cast<std::size_t>(range.first));
+      n.push_back(static_cast<std::size_t>(range.n));
+    }
+  }
 };
 
 /// The element type of a NetCDF type, in the machine's order; throws unsupported. And back; NC_NAT where there is none.

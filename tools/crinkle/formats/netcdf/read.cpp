@@ -121,25 +121,19 @@ class Variable final : public Dataset {
     DatasetFacts of_file;
     of_file.path = path;
     read_attributes(file_.get(), NC_GLOBAL, n_global, of_file);
-    note_attributes_of_file(of_file, facts_);
+    add_around(facts_.around, "", *of_file.attributes);
   }
 
   void read(const Ranges& box, std::byte* into, const Extents& strides) const override {
-    Extents counts;
-    std::vector<std::size_t> first, n;
-    for (const Range& range : box) {
-      counts.push_back(range.n);
-      first.push_back(static_cast<std::size_t>(range.first));
-      n.push_back(static_cast<std::size_t>(range.n));
-    }
-    const Layout dense = Layout::dense(counts, facts_.type.bytes);
+    const Window window(box);
+    const Layout dense = Layout::dense(window.extents, facts_.type.bytes);
     if (dense.n_bytes() == 0) return;
     std::vector<std::byte> bytes(static_cast<std::size_t>(dense.n_bytes()));
     {
       const Library nc;
-      nc.check(nc->nc_get_vara(file_.get(), number_, first.data(), n.data(), bytes.data()), facts_.path, "reading it");
+      nc.check(nc->nc_get_vara(file_.get(), number_, window.first.data(), window.n.data(), bytes.data()), facts_.path, "reading it");
     }
-    copy_box(counts, facts_.type.bytes, bytes.data(), dense.strides, into, strides);
+    copy_box(window.extents, facts_.type.bytes, bytes.data(), dense.strides, into, strides);
   }
 
  private:

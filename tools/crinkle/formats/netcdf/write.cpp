@@ -98,19 +98,13 @@ class NewVariable final : public NewDataset {
   }
 
   void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
-    Extents counts;
-    std::vector<std::size_t> first, n;
-    for (const Range& range : box) {
-      counts.push_back(range.n);
-      first.push_back(static_cast<std::size_t>(range.first));
-      n.push_back(static_cast<std::size_t>(range.n));
-    }
-    const Layout dense = Layout::dense(counts, facts_.type.bytes);
+    const Window window(box);
+    const Layout dense = Layout::dense(window.extents, facts_.type.bytes);
     if (dense.n_bytes() == 0) return;
     std::vector<std::byte> plain(static_cast<std::size_t>(dense.n_bytes()));
-    copy_box(counts, facts_.type.bytes, from, strides, plain.data(), dense.strides);
+    copy_box(window.extents, facts_.type.bytes, from, strides, plain.data(), dense.strides);
     const Library nc;
-    nc.check(nc->nc_put_vara(file_.get(), number_, first.data(), n.data(), plain.data()), facts_.path, "writing");
+    nc.check(nc->nc_put_vara(file_.get(), number_, window.first.data(), window.n.data(), plain.data()), facts_.path, "writing");
   }
 
   void commit() override {

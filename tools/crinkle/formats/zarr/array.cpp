@@ -65,12 +65,13 @@ DatasetFacts facts_of(const Metadata& m, const std::string& path) {
   return facts;
 }
 
-Array::Array(Metadata metadata, std::string folder, const std::string& path, const std::string& store)
+Array::Array(Metadata metadata, std::string folder, const std::string& path, const std::string& store, std::vector<std::string> around)
     : metadata_(std::move(metadata)), folder_(std::move(folder)), most_stored_(metadata_.chunk_bytes()) {
   most_stored_ += most_stored_ / 4 + 65536;
   facts_ = facts_of(metadata_, path);
   facts_.place = folder_;
   facts_.inside = folder_.substr(std::min(store.size(), folder_.size()));
+  facts_.around = std::move(around);
 }
 
 std::shared_ptr<const Array::Index> Array::index_of(const Extents& shard, int descriptor, const std::string& file) const {

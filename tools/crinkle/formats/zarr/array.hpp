@@ -18,8 +18,8 @@ DatasetFacts facts_of(const Metadata& metadata, const std::string& path);
 
 class Array final : public Dataset {
  public:
-  /// `folder`: the array's directory, in that of the store.
-  Array(Metadata metadata, std::string folder, const std::string& path, const std::string& store);
+  /// `folder`: the array's directory, in that of the store. `around`: names of attributes of groups between them.
+  Array(Metadata metadata, std::string folder, const std::string& path, const std::string& store, std::vector<std::string> around);
   void read(const Ranges& box, std::byte* into, const Extents& strides) const override;
 
  private:

@@ -223,7 +223,7 @@ Metadata metadata_of_v3(const Json& said, const std::string& where) try {
   return m;
 } catch (const Json::exception& e) { refuse_kind(e, where); }
 
-std::string text_of(const Metadata& m) {
+std::string text_of(const Metadata& m, const std::string& path) {
   const Json bytes = {{"name", "bytes"}, {"configuration", {{"endian", m.type.descr.front() == '>' ? "big" : "little"}}}};
   Json codecs = Json::array({bytes});
   for (const Codec& codec : m.chain) codecs.push_back(v3_of(codec));
@@ -237,7 +237,7 @@ std::string text_of(const Metadata& m) {
   Json said = {{"zarr_format", 3},
                {"node_type", "array"},
                {"shape", m.extents},
-               {"data_type", v3_type(m.type, "zarr.json")},
+               {"data_type", v3_type(m.type, path)},
                {"chunk_grid", {{"name", "regular"}, {"configuration", {{"chunk_shape", m.files()}}}}},
                {"chunk_key_encoding", {{"name", "default"}, {"configuration", {{"separator", "/"}}}}},
                {"fill_value", json_of_fill(m.fill, m.type)},

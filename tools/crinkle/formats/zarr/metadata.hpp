@@ -40,7 +40,7 @@ Metadata metadata_of_v2(const nlohmann::ordered_json& said, const nlohmann::orde
 Metadata metadata_of_v3(const nlohmann::ordered_json& said, const std::string& where);
 
 /// zarr.json of a new array, and of a group.
-std::string text_of(const Metadata& metadata);
+std::string text_of(const Metadata& metadata, const std::string& path);
 std::string text_of_group();
 
 /// The parsed file; throws bad_file for what is no JSON object.

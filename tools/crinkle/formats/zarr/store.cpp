@@ -75,6 +75,21 @@ std::string found(const std::string& path, const DatasetName& name) {
   throw Error(ErrorCode::bad_notation, fmt::format("{}: there is no array {}; {}", name.file, name.inside, listed));
 }
 
+/// Names of attributes of the groups from the store down to the array.
+std::vector<std::string> around(const std::string& store, const std::string& folder) {
+  std::vector<std::string> names;
+  for (std::size_t end = store.size(); end < folder.size(); end = std::min(folder.find('/', end + 1), folder.size())) {
+    const std::string group = folder.substr(0, end);
+    const bool is_third = has(group, "zarr.json");
+    if (!is_third && !has(group, ".zattrs")) continue;
+    try {
+      const Json said = read_json(group + (is_third ? "/zarr.json" : "/.zattrs"));
+      add_around(names, group.substr(store.size()), is_third ? said.value("attributes", Json()) : said);
+    } catch (const Error&) {}  // the array is read all the same
+  }
+  return names;
+}
+
 }  // namespace
 
 bool is_built() { return true; }
@@ -96,14 +111,14 @@ std::unique_ptr<Dataset> open(const std::string& path, const DatasetName& name) 
     const Json said = read_json(file);
     if (said.value("zarr_format", Json()) != 3)
       throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 3");
-    return std::make_unique<Array>(metadata_of_v3(said, file), folder, path, name.file);
+    return std::make_unique<Array>(metadata_of_v3(said, file), folder, path, name.file, around(name.file, folder));
   }
   const std::string file = folder + "/.zarray";
   const Json said = read_json(file);
   if (said.value("zarr_format", Json()) != 2)
     throw Error(ErrorCode::unsupported, file + ": zarr_format is " + said.value("zarr_format", Json()).dump() + ", not 2");
   const Json attributes = has(folder, ".zattrs") ? read_json(folder + "/.zattrs") : Json::object();
-  return std::make_unique<Array>(metadata_of_v2(said, attributes, file), folder, path, name.file);
+  return std::make_unique<Array>(metadata_of_v2(said, attributes, file), folder, path, name.file, around(name.file, folder));
 }
 
 std::vector<DatasetNode> nodes(const DatasetName& name) {

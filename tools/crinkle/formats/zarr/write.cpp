@@ -64,7 +64,7 @@ Metadata metadata_for(const std::string& path, const DatasetFacts& facts, const 
   m.attributes = facts.attributes;
   if (m.type.descr.size() > 1 && m.type.descr[1] == 'f' && m.attributes && m.attributes->contains("_FillValue"))
     m.attributes = with_fill_as_xarray(m, path);
-  text_of(m);  // throws for types that Zarr lacks
+  text_of(m, path);  // throws for types that Zarr lacks
   return m;
 }
 
@@ -134,7 +134,7 @@ class NewArray final : public NewDataset {
       at = slash + 1;
     }
     make_folders(array_);
-    write_text(array_ + "/zarr.json", text_of(metadata_));
+    write_text(array_ + "/zarr.json", text_of(metadata_, path));
     folder_.manifest().begin(metadata_.extents, metadata_.files());
   }
 
