@@ -14,7 +14,7 @@ def _arrayed(arrays, what):
     if not arrays:
         raise ValueError(f"{what} of no arrays")
     try:
-        dtype = numpy.result_type(*(x.dtype for x in arrays))
+        dtype = arrays[0].dtype if len({x.dtype for x in arrays}) == 1 else numpy.result_type(*(x.dtype for x in arrays))
     except TypeError as e:
         raise TypeError(f"{what}: arrays of {', '.join(str(x.dtype) for x in arrays)}, which no type holds: convert them first ({e})") from None
     return [x if x.dtype == dtype else x.astype(dtype) for x in arrays]
@@ -27,7 +27,7 @@ def _stack(arrays, axis=0):
     for x in arrays:
         if x.shape != arrays[0].shape:
             raise ValueError(f"stack: arrays of shapes {arrays[0].shape} and {x.shape}")
-    return da.stack(arrays, _arrays.axis_of(axis, arrays[0].ndim + 1, "stack"))
+    return da.stack(arrays, _arrays.axis_of(axis, arrays[0].ndim + 1, "stack")).astype(arrays[0].dtype)
 
 
 def _concat(arrays, axis=0):
@@ -35,12 +35,12 @@ def _concat(arrays, axis=0):
 
     arrays = _arrayed(arrays, "concat")
     if axis is None:
-        return da.concatenate([_reshape(x, -1) for x in arrays])
+        return da.concatenate([_reshape(x, -1) for x in arrays]).astype(arrays[0].dtype)
     at = _arrays.axis_of(axis, arrays[0].ndim, "concat")
     for k, x in enumerate(arrays):
         if (*x.shape[:at], *x.shape[at + 1:]) != (*arrays[0].shape[:at], *arrays[0].shape[at + 1:]):
             raise ValueError(f"concat: array {k} of shape {x.shape} beside {arrays[0].shape} along axis {at}")
-    return da.concatenate(arrays, at)
+    return da.concatenate(arrays, at).astype(arrays[0].dtype)  # Dask's are in the machine's byte order
 
 
 def _unstack(x, axis=0):
@@ -67,9 +67,8 @@ def _reshape(x, shape, *, order="C", copy=None):
     from ._moves import move
     from ._names import _names
 
+    shape = [_arrays.size(n, "reshape: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape)]
     shape = numpy.broadcast_to(numpy.uint8(0), x.shape).reshape(shape).shape  # finds the one of -1, or says what does not fit
-    if 0 in shape:
-        return x.reshape(shape)
     turned = 1 if order == "C" else -1
     old, new = _names(x.ndim), _names(len(shape))
     flat = x if x.ndim == 1 else _dask.lazily(move, (x, f"{' '.join(old)} -> ({' '.join(old[::turned])})"), {}, None)
@@ -87,8 +86,6 @@ def _roll(x, shift, axis=None):
 def _repeat(x, repeats, axis=None):
     from ._names import repeat, take
 
-    if not _beyond.is_dask(x):
-        raise ValueError("repeat: counts are of this memory: compute() them first")
     if axis is None:
         x, axis = _reshape(x, -1), 0
     if getattr(repeats, "shape", ()) not in ((), (1,)) or isinstance(repeats, (list, tuple)):
@@ -102,6 +99,17 @@ def _repeat(x, repeats, axis=None):
     return _dask.lazily(repeat, (x, repeats, axis), {}, None)
 
 
+def _stencil(function, arguments, words, chunks):
+    """One whose weights are all 0 has no plan: what it is like is told by others."""
+    import dask.array as da
+
+    what = words.get("what", arguments[1] if len(arguments) > 1 else "")
+    weights = None if isinstance(what, str) else _arrays.real(what, "stencil weights")
+    if weights is None or weights.any() or weights.size == 0:
+        return _dask.lazily(function, arguments, words, chunks)
+    return da.zeros_like(_dask.lazily(function, arguments[:1], {**words, "what": weights + 1}, chunks))
+
+
 def _of_targets(places, values, targets, *, chunks=None, **words):
     """interpolate() at the targets of every chunk. The samples belong to the request."""
     import dask.array as da
@@ -109,9 +117,6 @@ def _of_targets(places, values, targets, *, chunks=None, **words):
 
     from ._features import interpolate
 
-    for name, x in (("places", places), ("values", values), ("weights", words.get("weights"))):
-        if x is not None and _beyond.is_dask(x):
-            raise ValueError(f"interpolate: {name} belong to the request, which every worker has: {name}={name}.compute(); targets may be lazy")
     places, values = _arrays.real(places, "interpolate: places"), _arrays.real(values, "interpolate: values")
     q = targets if _beyond.is_dask(targets) else da.from_array(_arrays.real(targets, "interpolate: targets"))
     if q.ndim < 1 or places.ndim != 2 or q.shape[-1] != places.shape[1]:
@@ -301,7 +306,7 @@ functions = {
     ("crinkle._joins", "stack"): _opened(_stack), ("crinkle._joins", "concat"): _opened(_concat), ("crinkle._joins", "unstack"): _opened(_unstack),
     ("crinkle._joins", "broadcast_arrays"): _opened(_broadcast_arrays), ("crinkle._names", "reshape"): _opened(_reshape),
     ("crinkle._names", "roll"): _opened(_roll), ("crinkle._names", "repeat"): _opened(_repeat), ("crinkle._records", "records"): _opened(_records),
-    ("crinkle._features", "interpolate"): _opened(_of_targets, True), ("crinkle.einops", "pack"): _opened(_pack),
+    ("crinkle._features", "stencil"): _stencil, ("crinkle._features", "interpolate"): _opened(_of_targets, True), ("crinkle.einops", "pack"): _opened(_pack),
     ("crinkle.einops", "parse_shape"): _opened(_parse_shape), ("crinkle._files", "save"): _saved,
     ("crinkle._pairs", "pdist"): _pdist, ("crinkle._features", "cross_validate"): _refused(_all), ("crinkle._pairs", "collisions"): _refused(_all), ("crinkle._pairs", "triplet_energy"): _refused(_all),
     ("crinkle._pairs", "squareform"): _refused("it finds out whether they are symmetric"),
