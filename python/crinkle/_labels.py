@@ -31,15 +31,37 @@ def call(function, arguments, words):
     for x in labelled:
         if isinstance(_first(arguments), (list, tuple)) and x.dims != first.dims:
             raise ValueError(f"{function.__name__}: arrays of axes {' '.join(map(str, first.dims))} and {' '.join(map(str, x.dims))}: transpose() one first")
-    if function.__name__ == "save" and _beyond.is_dask(first.data):
-        words = {"dimension_names": list(map(str, first.dims)), "attributes": {name: value.tolist() if hasattr(value, "tolist") else value for name, value in first.attrs.items()}, **words}
-    if function.__name__ == "save" or len(labelled) > 1 or first is not _first(arguments):
+    if function.__name__ == "save":
+        return saved(function, first, _beyond.each(arguments, _data), _beyond.each(words, _data))
+    if function.__name__ != "move" or first is _first(arguments):
+        arguments, words = _by_number(function, first, list(arguments), dict(words))
+    if len(labelled) > 1 or first is not _first(arguments):
         return function(*_beyond.each(arguments, _data), **_beyond.each(words, _data))
-    arguments, words = _by_number(function, first, list(arguments), dict(words))
     result = function(_data(first), *arguments[1:], **words)
+    if function.__name__ == "unstack":
+        axis = first.dims[words.get("axis", 0)]
+        return tuple(first.isel({axis: k}).copy(data=one) for k, one in enumerate(result))
     if function.__name__ in _new_points or not hasattr(result, "shape"):
         return result
     return _labelled(function, first, result, arguments, words)
+
+
+def saved(function, x, arguments, words):
+    """save() of numbers, with the names of x's axes and its attributes; coordinates are arrays of their own."""
+    import json
+
+    from . import _coordinates, _files
+
+    attributes = {str(name): value.tolist() if hasattr(value, "tolist") else value for name, value in x.attrs.items()}
+    for name, value in attributes.items():
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            raise TypeError(f"save: the attribute {name!r} is {value!r}: a file's attributes are text, finite numbers, and lists of them: give it so, or take it out of attrs") from None
+    words = {"dimension_names": x.dims and [d if d is None else str(d) for d in x.dims], "attributes": attributes, **words}
+    result = (function if any(map(_beyond.is_dask, arguments)) else _files.save_named)(*arguments, **words)
+    _coordinates.stay_behind("save", [name for name in getattr(x, "coords", ()) if name != x.name])
+    return result
 
 
 def _first(arguments):
@@ -90,6 +112,8 @@ def _listed(x):
 def _number(name, x, what):
     if not isinstance(name, str):
         return name
+    if what in ("stack", "expand_dims"):
+        raise ValueError(f"{what}: the new axis has a number, its place in the result, not a name, {name!r}")
     if name not in x.dims:
         from ._sizes import AxisError
 
@@ -109,6 +133,8 @@ def _by_number(function, x, arguments, words):
                 raise TypeError(f"{what}() got multiple values for argument {parameter.name!r}")
             words[parameter.name] = value
             arguments.pop()
+    if isinstance(words.get("pad_width"), dict):
+        words["pad_width"] = {_number(a, x, f"{what}: pad_width"): n for a, n in words["pad_width"].items()}
     for word in _axis_words:
         many = words.get(word)
         if isinstance(many, (str, list, tuple)):

@@ -163,3 +163,119 @@ def test_padding_along_one_axis_keeps_the_other_ones_coordinates():
         padded = ck.pad(x, ((0, 0), widths))
         assert padded.lat.values.tolist() == [10, 20]
         assert padded.lon.values[widths[0]:widths[0] + 3].tolist() == [1, 2, 3] and np.isnan(padded.lon.values).sum() == sum(widths)
+
+
+def test_orders_of_all_elements_keep_their_coordinates():
+    x = xr.DataArray(np.arange(16.0).reshape(4, 4), dims=("lat", "lon"), coords={"lat": [0.0, 10, 20, 30], "lon": [0.0, 1, 2, 3]})
+    x = x.assign_coords(number=x)
+    for made in (ck.morton(x), ck.checkerboard(x), ck.move(x, "lat lon", order="morton"), ck.move(x.chunk(2), "lat lon", order="checkerboard").compute()):
+        assert made.dims == ("lat_lon",) and (made.number == made).all() and (made.lat / 10 * 4 + made.lon == made).all()
+    assert ck.move(x[:1], "lat lon -> (lat lon)").lat.values.tolist() == [0, 0, 0, 0]
+    padded = ck.move(x[:1], "lat lon -> (lat lon)", pad={"lon": (1, 0)})
+    assert np.isnan(padded.lat[0]) and padded.lat[1:].values.tolist() == [0, 0, 0, 0] and padded.lon[1:].values.tolist() == [0, 1, 2, 3]
+    assert ck.einops.rearrange(field(), "time lat lon -> lon (lat time)").dims == ("lon", "lat_time")
+
+
+def test_names_stay_where_elements_are_computed_or_go_round():
+    x = field()
+    with pytest.warns(UserWarning, match="roll: coordinates stay behind: time, lat, lon, area"):
+        made = ck.roll(x, 1)
+    assert made.dims == x.dims and set(made.coords) == {"run"} and made.attrs == x.attrs
+    made = ck.pad(x, {"lat": 1}, "mean")
+    assert made.dims == x.dims and made.time.equals(x.time) and made.lat.values[1:-1].tolist() == x.lat.values.tolist() and np.isnan(made.lat[0])
+    assert ck.pad(x, 1, "linear_ramp").shape == (8, 7, 6)
+    for of in (x, lazy(x)):
+        for k, one in enumerate(ck.unstack(of, "lat")):
+            same(one.compute(), x[:, k])
+    with pytest.warns(UserWarning, match="fftconvolve: coordinates stay behind"):
+        assert ck.fft.fftconvolve(x, np.ones((1, 1, 2))).dims == x.dims
+    assert ck.fft.fftconvolve(x, np.ones((1, 1, 2)), mode="same").area.equals(x.area)
+
+
+def test_times_of_any_calendar():
+    pytest.importorskip("cftime")
+
+    def of(n, **words):
+        return xr.DataArray(np.arange(float(n)), dims="time", coords={"time": xr.date_range("2000-01-01", periods=n, calendar="noleap", use_cftime=True, **words)})
+
+    np.testing.assert_allclose(ck.fft.rfft(of(8), axis="time").freq_time, np.fft.rfftfreq(8, 86400))
+    with pytest.raises(ValueError, match="not evenly spaced, 2.4192e"):
+        ck.fft.rfft(of(4, freq="MS"), axis="time")
+    lags = xr.DataArray(np.arange(4.0), dims="lag", coords={"lag": np.arange(4) * np.timedelta64(2, "s")})
+    np.testing.assert_allclose(ck.fft.rfft(lags, axis="lag").freq_lag, np.fft.rfftfreq(4, 2))
+    made = ck.resample(of(4), zoom=2, keep="centres")
+    assert made.time.values[0] == of(4).time.values[0] and made.time.values[-1] == of(4).time.values[-1] and made.time.values[1] > made.time.values[0]
+    with pytest.warns(UserWarning, match="resample: coordinates stay behind: name"):
+        made = ck.resample(of(4).assign_coords(name=("time", list("abcd"))), zoom=2)
+    down = xr.DataArray(np.arange(3.0), dims="x", coords={"x": np.array([6, 4, 2], "u1")})
+    assert ck.resample(down, (5,), keep="centres").x.values.tolist() == [6, 5, 4, 3, 2]
+
+
+def test_axes_by_name_where_there_are_several():
+    x = field()
+    assert (ck.concat([x, x], axis="lat") == np.concatenate([x, x], 1)).all() and (ck.concat([x, x], "lon") == np.concatenate([x, x], 2)).all()
+    assert (ck.pad(x, {"lat": (1, 2)}).values == np.pad(x.values, ((0, 0), (1, 2), (0, 0)))).all()
+    with pytest.raises(ck.AxisError, match="no axis 'lev': there are time"):
+        ck.concat([x, x], axis="lev")
+    with pytest.raises(ck.AxisError, match="no axis 'lev'"):
+        ck.pad(x, {"lev": 1})
+    for f in (lambda: ck.stack([x, x], axis="member"), lambda: ck.expand_dims(x, "member")):
+        with pytest.raises(ValueError, match="the new axis has a number"):
+            f()
+
+
+def test_files_keep_names_and_attributes(tmp_path):
+    zarr = pytest.importorskip("zarr")
+    x = field().assign_attrs(levels=np.arange(3), scale=np.float32(2))
+    kept = {"units": "K", "levels": [0, 1, 2], "scale": 2.0}
+    for name, of in (("numpy", x), ("dask", lazy(x)), ("turned", x.transpose("lon", "lat", "time")), ("complex", x.astype("c16")), ("bool", x > 0), ("swapped", x.astype(">f8"))):
+        with pytest.warns(UserWarning, match="save: coordinates stay behind: time, lat, lon, area, run"):
+            ck.save(f"{tmp_path}/a.zarr:/{name}", of)
+        with ck.open(f"{tmp_path}/a.zarr:/{name}") as made:
+            assert made.dims == of.dims and (np.asarray(made) == of.values).all() and made.attrs == (kept if of.attrs else {})
+    for path in ("b.h5:/t", "b.zarr:/t"):
+        ck.save(f"{tmp_path}/{path}", ck.open(f"{tmp_path}/a.zarr:/numpy"))
+        assert ck.open(f"{tmp_path}/{path}").dims == x.dims and ck.open(f"{tmp_path}/{path}").attrs["units"] == "K"
+    with pytest.warns(UserWarning, match="attributes stay behind"):
+        ck.save(tmp_path / "c.npy", x)
+    with pytest.warns(UserWarning, match="dimension names stay behind: time, lat, lon"):
+        ck.save(f"{tmp_path}/a.zarr:/dates", x.astype("M8[s]"))
+    for of in (x, lazy(x)):
+        for wrong in (b"bytes", np.nan, {1, 2}):
+            with pytest.raises(TypeError, match="the attribute 'odd' is"):
+                ck.save(tmp_path / "d.zarr", of.assign_attrs(odd=wrong))
+    with pytest.raises(TypeError, match="colour"):
+        ck.save(tmp_path / "d.zarr", lazy(x), colour="red")
+    assert not list(tmp_path.glob("d.zarr*"))
+    before = zarr.open(tmp_path / "a.zarr")["dask"][...]
+    with pytest.raises(TypeError, match="colour"):
+        ck.save(f"{tmp_path}/a.zarr:/dask", lazy(x), colour="red", force=True)
+    assert (zarr.open(tmp_path / "a.zarr")["dask"][...] == before).all()
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data(), st.tuples(*[st.sampled_from([1, 2, 3, 4])] * 3), st.permutations(["a", "b", "c"]))
+def test_every_element_keeps_its_coordinates(data, shape, order):
+    x = xr.DataArray(np.arange(1.0, 1 + np.prod(shape)).reshape(shape), dims=("a", "b", "c"), coords={d: 10 * np.arange(n) for d, n in zip("abc", shape)})
+    x = x.assign_coords(number=x)
+    words = {}
+    for d, n in zip("abc", shape):
+        verb = data.draw(st.sampled_from([None, "flip", "roll", "take", "pad", "edge"]))
+        if verb == "flip":
+            words.setdefault("flip", []).append(d)
+        elif verb == "roll":
+            words.setdefault("roll", {})[d] = data.draw(st.integers(-4, 4))
+        elif verb == "take":
+            words.setdefault("take", {})[d] = data.draw(st.lists(st.integers(-n, n - 1), min_size=1, max_size=4))
+        elif verb is not None:
+            words.setdefault("pad", {})[d] = (data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2)), "constant" if verb == "pad" else "edge")
+    right = data.draw(st.sampled_from(["{} {} {}", "({} {}) {}", "{} ({} {})", "({} {} {})"])).format(*order)
+    made = ck.move(x, f"a b c -> {right}", **words)
+    whole = made.broadcast_like(made)
+    there = whole.values != 0
+    number = made.number.broadcast_like(whole).transpose(*whole.dims).values
+    assert (number[there] == whole.values[there]).all() and np.isnan(number[~there]).all()
+    where = np.unravel_index(whole.values[there].astype(int) - 1, shape)
+    for d, index in zip("abc", where):
+        its = made.coords[d].broadcast_like(whole).transpose(*whole.dims).values
+        assert (its[there] == 10 * index).all()
