@@ -15,13 +15,22 @@ def check(function, arguments, words):
     name = function.__name__
     for x in filter(_beyond.is_dask, _beyond.flat((arguments, words))):
         _check_array(x, name)
-    parameters = list(inspect.signature(function).parameters.values())
-    if parameters[0].kind is parameters[0].VAR_POSITIONAL:
-        return
-    given = {**{p.name: value for p, value in zip(parameters, arguments)}, **words}
-    for parameter, value in given.items():
+    for parameter, value in [*zip(_names_of(function, arguments), arguments), *words.items()]:
         if parameter not in _of_elements and any(map(_beyond.is_dask, _beyond.flat([value]))):
             raise ValueError(f"{name}: {parameter} is part of the request, which every worker has whole, and here it is a dask array: give it computed, {parameter}={parameter}.compute()")
+
+
+def _names_of(function, arguments):
+    """Of the parameters that the arguments stand for."""
+    names = [p.name for p in inspect.signature(function).parameters.values()]
+    return names + names[-1:] * (len(arguments) - len(names))
+
+
+def each(function, arguments, words, of_elements, of_the_request):
+    """The arguments, one function of those whose elements are read in parts, another of those that are part of the request."""
+    fs = (of_elements if name in _of_elements else of_the_request for name in _names_of(function, arguments))
+    return ([_beyond.each(x, f) for f, x in zip(fs, arguments)],
+            {name: _beyond.each(x, of_elements if name in _of_elements else of_the_request) for name, x in words.items()})
 
 
 def _check_array(x, name):

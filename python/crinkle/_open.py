@@ -149,7 +149,7 @@ def _tell(function, x):
 
 def call(function, arguments, words):
     """A function of arrays of files: NumPy's result, of what it needs to read; dask's where chunks= are given, or there are dask arrays beside."""
-    from . import _beyond, _labels
+    from . import _beyond, _labels, _lazy_plans
 
     given = _beyond.flat((arguments, words))
     first = arguments[0] if arguments else None
@@ -163,7 +163,8 @@ def call(function, arguments, words):
         read = _read if words.get("chunks") is None else _lazy
         return _labels.saved(function, next(filter(_beyond.is_unread, given)), _beyond.each(arguments, read), _beyond.each(words, read))
     if "chunks" in words or any(_beyond.is_dask(x) or _beyond.is_labelled(x) for x in given):
-        return function(*_beyond.each(arguments, _lazy), **_beyond.each(words, _lazy))
+        arguments, words = _lazy_plans.each(function, arguments, words, _lazy, _read)
+        return function(*arguments, **words)
     if _beyond.is_unread(first) and sum(map(_beyond.is_unread, given)) == 1 and words.get("out") is None:
         made = _of_what_it_needs(function, first, arguments[1:], words)
         if made is not None:

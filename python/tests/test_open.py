@@ -73,6 +73,9 @@ def test_lazy_arrays_of_files(tmp_path):
     made = ck.move(x, "lat lon time", chunks={"lat": 8})
     assert made.chunks == ((8,) * 5, (30,), (6,)) and (made.compute() == np.moveaxis(field, 0, 2)).all()
     assert x.dask((1, 40, 30)).chunks[0] == (1,) * 6
+    np.save(tmp_path / "w.npy", np.ones((1, 3, 1)))
+    assert (ck.stencil(x.dask(), ck.open(tmp_path / "w.npy")).compute() == ck.stencil(field, np.ones((1, 3, 1)))).all()
+    assert (ck.stencil(x, ck.open(tmp_path / "w.npy"), chunks=8).compute() == ck.stencil(field, np.ones((1, 3, 1)))).all()
     pytest.importorskip("xarray")
     assert x.xarray().dims == names and x.xarray().attrs == {"units": "K"} and x.xarray().name == "t"
     assert ck.move(x.xarray(), "lat lon time").dims == ("lat", "lon", "time")

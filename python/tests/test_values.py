@@ -174,3 +174,20 @@ def test_what_is_no_integer_is_no_size(f):
     for wrong in (True, np.True_, "1", 1.5):
         with pytest.raises((TypeError, ValueError)):
             f(wrong)
+
+
+@pytest.mark.parametrize("f", [
+    lambda n: ck.resample(numbers, zoom=n), lambda n: ck.resample(numbers, rotate=n, axes=(0, 1)), lambda n: ck.resample(numbers, polar="to", axes=(1, 2), centre=(n, 1)),
+    lambda n: ck.resample(numbers, zoom=2, nodata=n), lambda n: ck.interpolate(numbers[0, :, :2], numbers[0, :, 0], numbers[0, :, :2], power=n),
+    lambda n: ck.grid(numbers[0, :, :2], numbers[0, :, 0], (n, 0), (1, 1), (3, 3)), lambda n: ck.cross_validate(numbers[0, :, :2], numbers[0, :, 0], n),
+])
+def test_what_is_no_number(f):
+    f(1.5)
+    for wrong in (True, np.True_, "1"):
+        with pytest.raises(TypeError, match="not a number"):
+            f(wrong)
+
+
+def test_a_boundary_is_no_dict():
+    with pytest.raises(TypeError, match="a word, or a list of one an axis"):
+        ck.stencil(numbers, "average:1", boundary={0: "edge"})
