@@ -11,7 +11,7 @@ _moved_modes = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")  # 
 
 def of(function, x, result, arguments, words):
     """(names, coordinates) of what a function made of a DataArray."""
-    if function.__module__ == "crinkle.fft" and function.__name__ not in ("fftshift", "ifftshift"):
+    if function.__module__ in ("crinkle.fft", "crinkle._cosines") and function.__name__ not in ("fftshift", "ifftshift"):
         return _of_a_transform(function, x, result, words, arguments)
     if function.__name__ == "resample":
         return _of_a_resampling(x, result, arguments, words)
@@ -191,7 +191,6 @@ def _of_a_transform(function, x, result, words, arguments):
         d = str(x.dims[a])
         n = result.shape[a]
         if is_cosine:
-            dims[a] = d if not is_inverse else d
             continue
         if is_inverse:
             dims[a] = d.removeprefix("freq_")

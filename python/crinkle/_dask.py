@@ -13,7 +13,7 @@ small_chunk = 1 << 24  # bytes: chunks that were smaller grow to so many where a
 
 def call(function, arguments, words):
     """The lazy result of a function some of whose arguments are dask arrays, or which is given `chunks`."""
-    from . import _dask_own
+    from . import _dask_lines, _dask_own
 
     words, name = dict(words), function.__name__
     chunks = words.pop("chunks", None)
@@ -26,7 +26,7 @@ def call(function, arguments, words):
         raise ValueError(f"{name}: chunks={chunks!r} are of a lazy result: give dask arrays, as dask.array.from_array(x) makes them")
     if lazy and name != "save" and all(0 in x.shape for x in lazy):
         return _of_no_elements(function, arguments, words, chunks)
-    own = _dask_own.functions.get((function.__module__, name))
+    own = (_dask_own.functions | _dask_lines.functions).get((function.__module__, name))
     return own(function, arguments, words, chunks) if own else lazily(function, arguments, words, chunks)
 
 

@@ -73,3 +73,18 @@ def test_weights_that_are_all_zero():
         same(ck.stencil(lazy, weights, **words), ck.stencil(volume, weights, **words))
     with pytest.raises(ValueError, match="axes"):
         ck.stencil(lazy, [0, 0, 0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.sampled_from(["dct", "idct", "dst", "idst", "dctn", "idctn", "dstn", "idstn"]), st.integers(1, 4), st.sampled_from(["f4", "f8", ">f4", "f2", "i2", "?"]),
+       st.sampled_from([None, "backward", "ortho", "forward"]), st.sampled_from([None, True, False]))
+def test_cosines_of_all_types(data, name, kind, dtype, norm, orthogonalize):
+    x = (9 * volume[0, :11, :9]).astype(dtype)
+    words = {"type": kind, "norm": norm, "orthogonalize": orthogonalize}
+    if name.endswith("n"):
+        axes = data.draw(st.sampled_from([None, (0,), (1, 0), (-1,)]))
+        words |= {"axes": axes, "s": data.draw(st.sampled_from([None, *((13,), (4,)) * (axes is not None and len(axes) == 1), *((5, 12), (-1, 9)) * (axes is None or len(axes) == 2)]))}
+    else:
+        words |= {"axis": data.draw(st.integers(-2, 1)), "n": data.draw(st.sampled_from([None, 5, 14]))}
+    f = getattr(ck.fft, name)
+    same(f(da.from_array(x, chunks=data.draw(chunks_of(x.shape))), **words), f(x, **words))

@@ -98,6 +98,10 @@ def test_frequencies_are_coordinates():
     np.testing.assert_allclose(ck.fft.rfft(x, 12, "time").freq_time, np.fft.rfftfreq(12, 3600))
     np.testing.assert_allclose(ck.fft.fft(x.drop_vars("time"), axis="time").freq_time, np.fft.fftfreq(8))
     same(ck.fft.rfft(lazy(x), axis="time").compute(), made)
+    for kind in (1, 2):
+        for of in (x, lazy(x)):
+            cosines = ck.fft.dct(of, type=kind, axis="lat").compute()
+            assert cosines.dims == x.dims and set(cosines.coords) == {"time", "lon", "run"} and (cosines.values == ck.fft.dct(x.values, type=kind, axis=1)).all()
     with pytest.raises(ValueError, match="not evenly spaced, 3600 to 10800"):
         ck.fft.fft(x[[0, 1, 4]], axis="time")
 
