@@ -5,8 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import datetime
 
 from . import _axes, _beyond
-
-_moved_modes = ("constant", "edge", "reflect", "symmetric", "wrap", "empty")  # of pad()
+from ._names import is_computed
 
 
 def of(function, x, result, arguments, words):
@@ -43,7 +42,7 @@ def _of_a_move(function, x, result, arguments, words):
     import numpy
     import xarray
 
-    if function.__name__ == "pad" and (words.get("mode", "constant") not in _moved_modes or words.get("reflect_type") == "odd"):
+    if function.__name__ == "pad" and is_computed(words.get("mode", "constant"), words):
         words = {"pad_width": words["pad_width"]}  # what is computed has no coordinate, like what is constant
     try:
         planned, shape = _planned(function, x, arguments, words)

@@ -162,7 +162,7 @@ def apply(planned, xs, label, wanted=None, names=(), dtype=None):
     if len(stages) > 1 and any(len(x.chunks[i]) > 1 for k, x in enumerate(xs) for i in range(x.ndim) if not any(i in shorter[k] for _, shorter in found)):
         return _staged(stages, xs, label, wanted, names)
     if any(axis is None for axis, _ in found):
-        from ._dask_own import lines
+        from ._dask_lines import lines
 
         return in_chunks(lines(planned, xs, label, shape, its, dtype, wanted), None if isinstance(wanted, int) else wanted, names, label)
     from ._axes import order_of

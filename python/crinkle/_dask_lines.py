@@ -1,11 +1,46 @@
-"""Cosine and sine transforms on dask arrays whose lines take several moves and computations: each axis is made whole, one after another, and each chunk's lines are transformed.
+"""Lines on dask arrays: flat results, whose parts are lines of pairs; cosine and sine transforms of several moves and computations, each axis made whole, one after another.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
 import functools
 import inspect
 
-from . import _arrays, _dask
+from . import _arrays, _dask, _graph
+
+
+def lines(planned, xs, label, shape, dtype, view, wanted):
+    """Results whose parts are lines of a flat array: distances in one line, triangles."""
+    (_, n), = planned.cuts
+    port, flat = planned.outputs[0], len(shape) == 1
+    row = 1 if flat else shape[-1]
+    import dask
+    from dask.utils import parse_bytes
+
+    limit = wanted if isinstance(wanted, int) and wanted > 0 else parse_bytes(dask.config.get("array.chunk-size")) // port.element_bytes
+    parts, chunks, first = [], [], 0
+    pieces = max(1, min(n, max([len(c) for x in xs for c in x.chunks] + [-(-port.shape[0] // limit)])))
+    for count in _even_lines(planned, n, pieces):
+        part = [(first, count)]
+        (_, length), = planned.gives(part)[0]
+        if length:
+            parts.append(((len(parts),) if flat else (len(parts), 0), part, planned.needs(part), (length,) if flat else (length // row, row)))
+            chunks.append(length // row)
+        first += count
+    its = (tuple(chunks),) if flat else (tuple(chunks), (row,))
+    name, tasks = _graph.parts_of(planned, xs, parts, its, label, view, port.element_bytes)
+    return _graph._array(name, tasks, xs, its, dtype)
+
+
+def _even_lines(planned, n, pieces):
+    """Numbers of lines that hold about as many elements each."""
+    ends = [sum(planned.gives([(0, k)])[0][0]) if k else 0 for k in range(0, n + 1, max(1, n // (pieces * 16)))]
+    step = max(1, n // (pieces * 16))
+    share, counts, first = ends[-1] / pieces, [], 0
+    for j, end in enumerate(ends):
+        if end >= share * (len(counts) + 1) and j * step > first and len(counts) < pieces - 1:
+            counts.append(j * step - first)
+            first = j * step
+    return [*counts, n - first] if n > first else counts
 
 
 def cosines(function, arguments, words, chunks):

@@ -1,4 +1,4 @@
-"""What is not one plan on dask arrays: joins and reshapes, which only name chunks anew; targets and records, chunk by chunk; flat lines of pairs.
+"""What is not one plan on dask arrays: joins and reshapes, which only name chunks anew; targets and records, chunk by chunk; what is refused.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -202,41 +202,6 @@ def _record_blocks(function, given, like):
     return _graph._array(name, tasks, given, (given[0].chunks[0], *((n,) for n in extra)), like.dtype)
 
 
-def lines(planned, xs, label, shape, dtype, view, wanted):
-    """Results whose parts are lines of a flat array: distances in one line, triangles."""
-    (_, n), = planned.cuts
-    port, flat = planned.outputs[0], len(shape) == 1
-    row = 1 if flat else shape[-1]
-    import dask
-    from dask.utils import parse_bytes
-
-    limit = wanted if isinstance(wanted, int) and wanted > 0 else parse_bytes(dask.config.get("array.chunk-size")) // port.element_bytes
-    parts, chunks, first = [], [], 0
-    pieces = max(1, min(n, max([len(c) for x in xs for c in x.chunks] + [-(-port.shape[0] // limit)])))
-    for count in _even_lines(planned, n, pieces):
-        part = [(first, count)]
-        (_, length), = planned.gives(part)[0]
-        if length:
-            parts.append(((len(parts),) if flat else (len(parts), 0), part, planned.needs(part), (length,) if flat else (length // row, row)))
-            chunks.append(length // row)
-        first += count
-    its = (tuple(chunks),) if flat else (tuple(chunks), (row,))
-    name, tasks = _graph.parts_of(planned, xs, parts, its, label, view, port.element_bytes)
-    return _graph._array(name, tasks, xs, its, dtype)
-
-
-def _even_lines(planned, n, pieces):
-    """Numbers of lines that hold about as many elements each."""
-    ends = [sum(planned.gives([(0, k)])[0][0]) if k else 0 for k in range(0, n + 1, max(1, n // (pieces * 16)))]
-    step = max(1, n // (pieces * 16))
-    share, counts, first = ends[-1] / pieces, [], 0
-    for j, end in enumerate(ends):
-        if end >= share * (len(counts) + 1) and j * step > first and len(counts) < pieces - 1:
-            counts.append(j * step - first)
-            first = j * step
-    return [*counts, n - first] if n > first else counts
-
-
 def _pack(tensors, pattern):
     from .einops import EinopsError, _pack_axes
 
@@ -294,6 +259,13 @@ def _pdist(function, arguments, words, chunks):
     return _dask.lazily(cdist, (arguments[0], *arguments), words, chunks)
 
 
+def _pad(function, arguments, words, chunks):
+    from ._names import is_computed
+
+    mode = words.get("mode", arguments[2] if len(arguments) > 2 else "constant")
+    return (_refused(f"mode {mode!r} computes values of whole lines") if is_computed(mode, words) else _dask.lazily)(function, arguments, words, chunks)
+
+
 def _saved(function, arguments, words, chunks):
     from ._finished import save
 
@@ -308,7 +280,8 @@ functions = {
     ("crinkle._names", "roll"): _opened(_roll), ("crinkle._names", "repeat"): _opened(_repeat), ("crinkle._records", "records"): _opened(_records),
     ("crinkle._features", "stencil"): _stencil, ("crinkle._features", "interpolate"): _opened(_of_targets, True), ("crinkle.einops", "pack"): _opened(_pack),
     ("crinkle.einops", "parse_shape"): _opened(_parse_shape), ("crinkle._files", "save"): _saved,
-    ("crinkle._pairs", "pdist"): _pdist, ("crinkle._features", "cross_validate"): _refused(_all), ("crinkle._pairs", "collisions"): _refused(_all), ("crinkle._pairs", "triplet_energy"): _refused(_all),
+    ("crinkle._names", "pad"): _pad, ("crinkle._pairs", "pdist"): _pdist, ("crinkle._features", "cross_validate"): _refused(_all),
+    ("crinkle._pairs", "collisions"): _refused(_all), ("crinkle._pairs", "triplet_energy"): _refused(_all),
     ("crinkle._pairs", "squareform"): _refused("it finds out whether they are symmetric"),
     ("crinkle._orders", "bit_planes"): _refused("bits of eight elements are a byte"), ("crinkle._orders", "from_bit_planes"): _refused("bits of eight elements are a byte"),
     ("crinkle._packed", "pack_bits"): _refused("elements share bytes"), ("crinkle._packed", "unpack_bits"): _refused("elements share bytes"),

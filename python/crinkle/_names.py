@@ -248,6 +248,11 @@ def _pad_widths(pad_width, rank):
     return numpy.broadcast_to(_widths(pad_width), (rank, 2))
 
 
+def is_computed(mode, words):
+    """Whether pad() makes values of elements, as NumPy does."""
+    return callable(mode) or mode in _computed_modes or words.get("reflect_type", "even") == "odd"
+
+
 def _widths(given):
     for n in flat([given]):
         if getattr(n, "ndim", 0) == 0:
@@ -278,7 +283,7 @@ def pad(x, pad_width, mode="constant", *, out=None, **words):
     reflect_type = words.get("reflect_type", "even")
     if reflect_type not in ("even", "odd"):
         raise ValueError(f"pad: reflect_type is 'even' or 'odd', not {reflect_type!r}")
-    if callable(mode) or mode in _computed_modes or reflect_type == "odd":
+    if is_computed(mode, words):
         return _computed_pad(x, _pad_widths(pad_width, rank), mode, out, words)
     options = _pad_options(x, pad_width, mode, words.get("constant_values", 0))
     if key is not None:

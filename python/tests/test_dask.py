@@ -248,6 +248,8 @@ wrong = [
     (lambda x: ck.move(x, "z y x -> x y z", take={"z": da.arange(3)}), ValueError, "take=take.compute"),
     (lambda x: ck.roll(x, da.ones((), dtype=int), 0), ValueError, "shift=shift.compute"),
     (lambda x: ck.repeat(np.ones(3), da.arange(3)), ValueError, "repeats=repeats.compute"),
+    (lambda x: ck.pad(x, 1, "mean"), ValueError, "mode 'mean' computes values of whole lines: x.compute"),
+    (lambda x: ck.pad(x, 1, "reflect", reflect_type="odd"), ValueError, "x.compute"),
     (lambda x: ck.flip(x, chunks=True), TypeError, "integers"),
     (lambda x: ck.flip(x, chunks={0: True}), TypeError, "integers"),
     (lambda x: ck.explain(x, workers=1.5), TypeError, "workers is 1.5, not an integer"),
