@@ -119,20 +119,24 @@ def tiff(file, name):
         data = library.open(store, mode="r")
         if not hasattr(data, "shape"):
             data = data["0"]
-        said = _ground(file) if int(name or "0") == 0 else {}
-        dims = tuple("band" if said and axis == "S" else axis.lower() for axis in series.axes)
-        made = _open.Lazy(file, name, data, dims, said, tuple(data.chunks), opened.close)
+        names, attributes = _told(file, tuple(series.shape)) if int(name or "0") == 0 else (None, {})
+        dims = names or tuple("band" if attributes and axis == "S" else axis.lower() for axis in series.axes)
+        made = _open.Lazy(file, name, data, dims, attributes, tuple(data.chunks), opened.close)
         on_error.pop_all()
     return made
 
 
-def _ground(file):
-    """What a GeoTIFF says beside its numbers, as load(…, header=True) has it."""
+def _told(file, shape):
+    """(names of a TIFF's axes, as the command has them, where it has this shape, else None; what a GeoTIFF says beside its numbers, as load(…, header=True) has it)"""
+    from . import _files
     from ._rasters import RasterHeader, _facts
 
     try:
-        header = RasterHeader._of_file(file)
-    except (OSError, ValueError, RuntimeError):  # of a build without the command, or without GDAL
-        return {}
-    said = {} if header is None else {name: getattr(header, name) for name in _facts}
-    return {name: value for name, value in said.items() if value == value and value not in (None, ())}  # NaN for no data says itself
+        said = _files.info(file)
+        header = RasterHeader._said(said)
+    except (OSError, ValueError, RuntimeError):  # of a build without the command, or without TIFF or GDAL
+        return None, {}
+    names = tuple(said.get("axes", ()))
+    facts = {} if header is None else {name: getattr(header, name) for name in _facts}
+    return (names if tuple(said["shape"]) == shape and all(names) and len(names) == len(shape) else None,
+            {name: value for name, value in facts.items() if value == value and value not in (None, ())})  # NaN for no data says itself

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import contextlib
 import os
 
 
@@ -75,6 +76,10 @@ class Lazy:
         """Closes the file."""
         if self._close is not None:
             self._close()
+
+    def __del__(self):
+        with contextlib.suppress(Exception):  # of one that was never made, or where Python ends
+            self.close()
 
     def __enter__(self):
         return self

@@ -25,10 +25,13 @@ class RasterHeader(Header):
 
     @classmethod
     def _of_file(cls, path):
-        """That of a file; None where it is no GeoTIFF."""
         from . import _files
 
-        said = _files.info(path)
+        return cls._said(_files.info(path))
+
+    @classmethod
+    def _said(cls, said):
+        """That of a file of which the command says this; None where it is no GeoTIFF."""
         if "geotransform" not in said and "crs_wkt" not in said:
             return None
         header = cls(crs=said["crs_wkt"], geotransform=said.get("geotransform"), nodata=said.get("nodata"), bands=said["bands"], scales=said["scales"])

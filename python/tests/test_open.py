@@ -88,6 +88,9 @@ def test_stacks_of_pages(tmp_path):
     tifffile.imwrite(tmp_path / "a.tif", pages, imagej=True, metadata={"axes": "ZYX"})
     x = ck.open(tmp_path / "a.tif")
     assert x.dims == ("z", "y", "x") and (np.asarray(x) == pages).all() and (ck.move(x, "y x z") == np.moveaxis(pages, 0, 2)).all()
+    if b"TIFF," in subprocess.run([ck._files.command(), "--version"], capture_output=True).stdout and with_zarr():
+        ck._files.save_named(tmp_path / "b.tif", field, dimension_names=["lat", "lon", "time"], attributes={})
+        assert ck.open(tmp_path / "b.tif").dims == ("lat", "lon", "time")
     with pytest.raises(KeyError, match="no series '3'"):
         ck.open(f"{tmp_path}/a.tif:/3")
 
