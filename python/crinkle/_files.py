@@ -149,8 +149,6 @@ def load(path, *, header=False, scaled=None, progress=None, **words):
     """
     import numpy
 
-    from ._open import split
-
     path = os.fspath(path)
     is_volume = path.endswith(_volumes) and (header or scaled)
     with _listener(progress, path) as told, tempfile.TemporaryDirectory() as folder:
@@ -162,7 +160,7 @@ def load(path, *, header=False, scaled=None, progress=None, **words):
             array, its = _volume(there, scaled) if is_volume else (numpy.load(there, allow_pickle=False), None)
             if (header or scaled) and path.partition(":/")[0].endswith(_rasters):
                 array, its, notes = _raster(path, array, scaled, words, folder, notes)
-            elif scaled and split(path)[0].rstrip("/").endswith(_named):
+            elif scaled and any(f"{end}:" in path or path.rstrip("/").endswith(end) for end in _named):
                 array = _values.unpacked(array, info(path).get("attributes", {}), path)
     _warn(note.replace(f"{folder}/array.npy has", "an array has") for note in notes if scaled is None or not note.startswith(_as_stored))
     if not header:
@@ -252,7 +250,7 @@ def _save(path, x, header, force, progress, words, named=None):
             words = {"header": header._json(folder, array.shape, path, array.dtype), **words}
         notes = [n.replace(f"the attributes of {there}", "its attributes") for n in run_move("... -> ...", there, path, told, {"force": force, **words}, folder) if not n.startswith(_as_stored)]
     if named:
-        lost = [what for what in ("dimension_names", "attributes") if named[what]]
+        lost = [what for what in ("dimension_names", "attributes") if named[what] and (header is None or what == "attributes")]  # headers have axes of their own
         notes += [f"{path}: {what.replace('_', ' ')} stay behind: {', '.join(map(str, named[what]))}" for what in lost]
     if is_volume and header is None:
         notes.append(f"{path} does not say where its voxels lie, and readers choose: nibabel has x lead left; header= of load(…, header=True), or "

@@ -93,6 +93,11 @@ def _of_a_dataset(function, arguments, words, given):
     if left:
         raise ValueError(f"{function.__name__}: {', '.join(map(str, left))} of the Dataset would stay behind, without all of {', '.join(sorted(needed))}: "
                          f"take those that are meant, as data[{list(made)!r}]")
+    try:
+        xarray.align(*made.values(), *kept.values(), join="exact", copy=False)
+    except ValueError:
+        raise ValueError(f"{function.__name__}: variables of the Dataset would have unlike coordinates along one axis, as numbers of axes mean others in each, or some stay as they are: "
+                         f"name axes, or take those that are meant, as data[{list(made)!r}]") from None
     return xarray.Dataset(made | kept, attrs=data.attrs)
 
 

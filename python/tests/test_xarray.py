@@ -130,6 +130,12 @@ def test_datasets_and_accessors():
         x.crinkle.blur
     with pytest.raises(ValueError, match="v of the Dataset would stay behind"):
         ck.move(data.assign(v=x[0]), "lat lon time")
+    mixed = data.assign(v=x[0].drop_vars("time"), name=("lat", np.array(list("abcde"), object)))
+    for f in (lambda: ck.flip(mixed), lambda: ck.flip(mixed[["t", "v"]], 0)):
+        with pytest.raises(ValueError, match="unlike coordinates along one axis"):
+            f()
+    assert ck.flip(mixed, "lon").name.equals(mixed.name) and ck.flip(mixed[["t", "v"]], "lat").v.values.tolist() == x.values[0, ::-1].tolist()
+    assert np.isnan(ck.pad(data, {"lat": 2}).lat.values).sum() == 4
 
 
 @pytest.mark.parametrize("f, error, text", [
