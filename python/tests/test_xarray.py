@@ -261,31 +261,3 @@ def test_files_keep_names_and_attributes(tmp_path):
     with pytest.raises(TypeError, match="colour"):
         ck.save(f"{tmp_path}/a.zarr:/dask", lazy(x), colour="red", force=True)
     assert (zarr.open(tmp_path / "a.zarr")["dask"][...] == before).all()
-
-
-@settings(max_examples=120, deadline=None)
-@given(st.data(), st.tuples(*[st.sampled_from([1, 2, 3, 4])] * 3), st.permutations(["a", "b", "c"]))
-def test_every_element_keeps_its_coordinates(data, shape, order):
-    x = xr.DataArray(np.arange(1.0, 1 + np.prod(shape)).reshape(shape), dims=("a", "b", "c"), coords={d: 10 * np.arange(n) for d, n in zip("abc", shape)})
-    x = x.assign_coords(number=x)
-    words = {}
-    for d, n in zip("abc", shape):
-        verb = data.draw(st.sampled_from([None, "flip", "roll", "take", "pad", "edge"]))
-        if verb == "flip":
-            words.setdefault("flip", []).append(d)
-        elif verb == "roll":
-            words.setdefault("roll", {})[d] = data.draw(st.integers(-4, 4))
-        elif verb == "take":
-            words.setdefault("take", {})[d] = data.draw(st.lists(st.integers(-n, n - 1), min_size=1, max_size=4))
-        elif verb is not None:
-            words.setdefault("pad", {})[d] = (data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2)), "constant" if verb == "pad" else "edge")
-    right = data.draw(st.sampled_from(["{} {} {}", "({} {}) {}", "{} ({} {})", "({} {} {})"])).format(*order)
-    made = ck.move(x, f"a b c -> {right}", **words)
-    whole = made.broadcast_like(made)
-    there = whole.values != 0
-    number = made.number.broadcast_like(whole).transpose(*whole.dims).values
-    assert (number[there] == whole.values[there]).all() and np.isnan(number[~there]).all()
-    where = np.unravel_index(whole.values[there].astype(int) - 1, shape)
-    for d, index in zip("abc", where):
-        its = made.coords[d].broadcast_like(whole).transpose(*whole.dims).values
-        assert (its[there] == 10 * index).all()
