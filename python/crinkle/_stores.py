@@ -21,7 +21,17 @@ def is_read():
 
 
 def holds(dtype):
-    return dtype.name in _types
+    return dtype.name in _types or dtype.kind in "mM"
+
+
+def _type(dtype):
+    """(its name in a store, a fill value)"""
+    import numpy
+
+    if dtype.kind in "mM":
+        unit, n = numpy.datetime_data(dtype)
+        return {"name": "numpy." + ("datetime64" if dtype.kind == "M" else "timedelta64"), "configuration": {"unit": unit, "scale_factor": n}}, -1 << 63
+    return dtype.name, [0.0, 0.0] if dtype.kind == "c" else False if dtype.kind == "b" else 0
 
 
 def write(path, array, dimension_names, attributes):
@@ -31,8 +41,8 @@ def write(path, array, dimension_names, attributes):
     array = numpy.ascontiguousarray(array).reshape(array.shape)
     rows = max(1, _slab // max(1, array[:1].nbytes)) if array.ndim else 1
     chunk = tuple(max(1, n) for n in (min(rows, array.shape[0]), *array.shape[1:])) if array.ndim else ()
-    is_complex = array.dtype.kind == "c"
-    said = {"zarr_format": 3, "node_type": "array", "shape": array.shape, "data_type": array.dtype.name, "fill_value": [0.0, 0.0] if is_complex else False if array.dtype == bool else 0,
+    data_type, fill_value = _type(array.dtype)
+    said = {"zarr_format": 3, "node_type": "array", "shape": array.shape, "data_type": data_type, "fill_value": fill_value,
             "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": chunk}}, "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
             "codecs": [{"name": "bytes", **({"configuration": {"endian": "little"}} if array.dtype.itemsize > 1 else {})}],
             "attributes": attributes, **({"dimension_names": dimension_names} if dimension_names else {})}

@@ -238,7 +238,8 @@ def test_files_keep_names_and_attributes(tmp_path):
     zarr = pytest.importorskip("zarr")
     x = field().assign_attrs(levels=np.arange(3), scale=np.float32(2))
     kept = {"units": "K", "levels": [0, 1, 2], "scale": 2.0}
-    for name, of in (("numpy", x), ("dask", lazy(x)), ("turned", x.transpose("lon", "lat", "time")), ("complex", x.astype("c16")), ("bool", x > 0), ("swapped", x.astype(">f8"))):
+    for name, of in (("numpy", x), ("dask", lazy(x)), ("turned", x.transpose("lon", "lat", "time")), ("complex", x.astype("c16")), ("bool", x > 0), ("swapped", x.astype(">f8")),
+                     ("dates", x.astype("M8[s]")), ("steps", x.astype("m8[ms]"))):
         with pytest.warns(UserWarning, match="save: coordinates stay behind: time, lat, lon, area, run"):
             ck.save(f"{tmp_path}/a.zarr:/{name}", of)
         with ck.open(f"{tmp_path}/a.zarr:/{name}") as made:
@@ -249,7 +250,7 @@ def test_files_keep_names_and_attributes(tmp_path):
     with pytest.warns(UserWarning, match="attributes stay behind"):
         ck.save(tmp_path / "c.npy", x)
     with pytest.warns(UserWarning, match="dimension names stay behind: time, lat, lon"):
-        ck.save(f"{tmp_path}/a.zarr:/dates", x.astype("M8[s]"))
+        ck.save(f"{tmp_path}/c.npy", x.astype("S4"), force=True)
     for of in (x, lazy(x)):
         for wrong in (b"bytes", np.nan, {1, 2}):
             with pytest.raises(TypeError, match="the attribute 'odd' is"):
