@@ -97,6 +97,23 @@ def _not_followed(function, x, result):
     return list(x.dims) if tuple(result.shape) == tuple(x.shape) else [f"dim_{a}" for a in range(result.ndim)], kept
 
 
+def beside(x):
+    """{axis: (numbers, attributes)} of coordinates along one axis each, which are called as it is, as a file has them: times by NetCDF's conventions."""
+    import numpy
+
+    from . import _stores
+
+    if _beyond.is_unread(x):
+        found = {d: x.scale(d) for d in x.dims or ()}
+        found = {d: (numpy.asarray(scale[0][...]), scale[1]) for d, scale in found.items() if scale is not None}
+    else:
+        import xarray
+
+        variables = {d: xarray.conventions.encode_cf_variable(x.coords[d].variable.to_base_variable()) for d in map(str, x.dims) if d in x.coords}
+        found = {d: (v.values, {name: value for name, value in v.attrs.items() if name != "_FillValue" or value == value}) for d, v in variables.items()}
+    return {d: (numbers, said) for d, (numbers, said) in found.items() if _stores.holds(numbers.dtype)}
+
+
 def stay_behind(what, names):
     """A warning of coordinates that a result lacks."""
     if names:

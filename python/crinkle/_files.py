@@ -135,7 +135,8 @@ def move_file(spec, source, destination, *, progress=None, **words):
 
 
 _volumes = (".nii", ".nii.gz", ".hdr", ".img")
-_named = (".zarr", ".h5", ".hdf5", ".nc", ".nc3", ".nc4")  # files whose arrays have attributes
+with_coordinates = (".h5", ".hdf5", ".nc", ".nc3", ".nc4")  # files in which coordinates lie beside an array
+_named = (".zarr", *with_coordinates)  # and whose arrays have attributes
 _rasters = (".tif", ".tiff", ".TIF", ".TIFF")
 _as_stored = "values are as stored"  # how the command's note of a slope begins
 
@@ -160,12 +161,17 @@ def load(path, *, header=False, scaled=None, progress=None, **words):
             array, its = _volume(there, scaled) if is_volume else (numpy.load(there, allow_pickle=False), None)
             if (header or scaled) and path.partition(":/")[0].endswith(_rasters):
                 array, its, notes = _raster(path, array, scaled, words, folder, notes)
-            elif scaled and any(f"{end}:" in path or path.rstrip("/").endswith(end) for end in _named):
+            elif scaled and is_in(path, _named):
                 array = _values.unpacked(array, info(path).get("attributes", {}), path)
     _warn(note.replace(f"{folder}/array.npy has", "an array has") for note in notes if scaled is None or not note.startswith(_as_stored))
     if not header:
         return array
     return array, Header() if its is None else its
+
+
+def is_in(path, ends):
+    """Whether a path is of a file of one of these formats, or of an array in one."""
+    return any(f"{end}:" in path or path.rstrip("/").endswith(end) for end in ends)
 
 
 def _raster(path, array, is_scaled, words, folder, notes):
@@ -212,9 +218,9 @@ def save(path, x, *, header=None, force=False, progress=None, **words):
     _save(path, x, header, force, progress, words)
 
 
-def save_named(path, x, *, dimension_names, attributes, header=None, force=False, progress=None, **words):
-    """save() of an array whose axes have names, and which has attributes."""
-    _save(path, x, header, force, progress, words, {"dimension_names": dimension_names, "attributes": attributes})
+def save_named(path, x, *, dimension_names, attributes, name=None, coordinates=None, header=None, force=False, progress=None, **words):
+    """save() of an array with a name, names of axes, attributes, and coordinates of one axis, {axis: (numbers, attributes)}."""
+    _save(path, x, header, force, progress, words, {"dimension_names": dimension_names, "attributes": attributes, "name": name, "coordinates": coordinates or {}})
 
 
 def _save(path, x, header, force, progress, words, named=None):
@@ -241,9 +247,7 @@ def _save(path, x, header, force, progress, words, named=None):
                 f.write(data)
                 voxels.tofile(f)
         elif named and not is_raster and _stores.holds(array.dtype) and _stores.is_read():
-            there = os.path.join(folder, "array.zarr")
-            _stores.write(there, array, **named)
-            named = None
+            there, named = _stores.write(os.path.join(folder, "array.zarr"), array, **named), None
         else:
             numpy.save(there, array, allow_pickle=False)
         if is_raster:

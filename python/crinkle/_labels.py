@@ -47,21 +47,33 @@ def call(function, arguments, words):
 
 
 def saved(function, x, arguments, words):
-    """save() of numbers, with the names of x's axes and its attributes; coordinates are arrays of their own."""
-    import json
+    """save() of numbers, with the names of x's axes, its attributes, and, where the format keeps them, coordinates of one axis."""
+    import os
 
     from . import _coordinates, _files
 
-    attributes = {str(name): value.tolist() if hasattr(value, "tolist") else value for name, value in x.attrs.items()}
+    words = {"dimension_names": x.dims and [d if d is None else str(d) for d in x.dims], "attributes": _in_a_file(x.attrs), **words}
+    if any(map(_beyond.is_dask, arguments)):
+        result, kept = function(*arguments, **words), ()
+    else:
+        path = os.fspath(arguments[0] if arguments else words["path"])
+        kept = _coordinates.beside(x) if words.get("header") is None and _files.is_in(path, _files.with_coordinates) else {}
+        kept = {name: (numbers, _in_a_file(attributes)) for name, (numbers, attributes) in kept.items()}
+        result = _files.save_named(*arguments, **words, name=x.name.rpartition("/")[2] if isinstance(x.name, str) else None, coordinates=kept)
+    _coordinates.stay_behind("save", [name for name in getattr(x, "coords", ()) if name != x.name and name not in kept])
+    return result
+
+
+def _in_a_file(attributes):
+    import json
+
+    attributes = {str(name): value.tolist() if hasattr(value, "tolist") else value for name, value in attributes.items()}
     for name, value in attributes.items():
         try:
             json.dumps(value, allow_nan=False)
         except (TypeError, ValueError):
             raise TypeError(f"save: the attribute {name!r} is {value!r}: a file's attributes are text, finite numbers, and lists of them: give it so, or take it out of attrs") from None
-    words = {"dimension_names": x.dims and [d if d is None else str(d) for d in x.dims], "attributes": attributes, **words}
-    result = (function if any(map(_beyond.is_dask, arguments)) else _files.save_named)(*arguments, **words)
-    _coordinates.stay_behind("save", [name for name in getattr(x, "coords", ()) if name != x.name])
-    return result
+    return attributes
 
 
 def _first(arguments):

@@ -58,9 +58,13 @@ class Lazy:
         import xarray
 
         dims = self.dims and [d or f"dim_{k}" for k, d in enumerate(self.dims)]
-        found = {d: self._scales(d) for d in self.dims or () if d and self._scales is not None}
-        coordinates = {d: (d, scale[...], dict(attrs)) for d, (scale, attrs) in ((d, f) for d, f in found.items() if f is not None)}
+        found = {d: self.scale(d) for d in self.dims or ()}
+        coordinates = {d: (d, scale[0][...], scale[1]) for d, scale in found.items() if scale is not None}
         return xarray.DataArray(self.dask(chunks), coordinates, dims=dims, attrs=self.attrs, name=self.name.rpartition("/")[2] or None)
+
+    def scale(self, axis):
+        """(the array of an axis' coordinates, its attributes), or None."""
+        return self._scales(axis) if axis and self._scales is not None else None
 
     def __reduce__(self):
         return _opened, (self._there(), self.name, self._storage_options)

@@ -34,8 +34,20 @@ def _type(dtype):
     return dtype.name, [0.0, 0.0] if dtype.kind == "c" else False if dtype.kind == "b" else 0
 
 
-def write(path, array, dimension_names, attributes):
-    """Writes the store."""
+def write(path, array, dimension_names, attributes, name, coordinates):
+    """Writes a store of an array and of the coordinates of its axes, {axis: (numbers, attributes)}; gives the array's path."""
+    os.makedirs(path)
+    with open(os.path.join(path, "zarr.json"), "w", encoding="utf-8") as f:
+        json.dump({"zarr_format": 3, "node_type": "group", "attributes": {}}, f)
+    if not isinstance(name, str) or not name.isidentifier() or name in coordinates:
+        name = "data"
+    for axis, (numbers, said) in coordinates.items():
+        _write(os.path.join(path, axis), numbers, [axis], said)
+    _write(os.path.join(path, name), array, dimension_names, attributes)
+    return f"{path}:/{name}"
+
+
+def _write(path, array, dimension_names, attributes):
     import numpy
 
     array = numpy.ascontiguousarray(array).reshape(array.shape)

@@ -262,3 +262,16 @@ def test_files_keep_names_and_attributes(tmp_path):
     with pytest.raises(TypeError, match="colour"):
         ck.save(f"{tmp_path}/a.zarr:/dask", lazy(x), colour="red", force=True)
     assert (zarr.open(tmp_path / "a.zarr")["dask"][...] == before).all()
+
+
+@pytest.mark.filterwarnings("ignore:the coordinates of axis")
+def test_files_keep_coordinates_of_one_axis(tmp_path):
+    pytest.importorskip("h5py")
+    x = field().transpose("lon", "lat", "time").rename("warm").drop_vars(("area", "run"))
+    for path in ("a.h5", "b.nc", "c.h5:/in/a/group", "d.nc:/warm"):
+        with pytest.warns(UserWarning, match="save: coordinates stay behind: text$"):
+            ck.save(tmp_path / path, x.assign_coords(text=("lat", list("abcde"))))
+        made = xr.decode_cf(ck.open(tmp_path / path).xarray().to_dataset(name="warm")).warm
+        xr.testing.assert_identical(made.compute(), x)
+    ck.save(f"{tmp_path}/e.h5:/t", ck.open(tmp_path / "a.h5"))
+    xr.testing.assert_identical(ck.open(f"{tmp_path}/e.h5:/t").xarray().rename("warm").compute(), ck.open(tmp_path / "a.h5").xarray().compute())
