@@ -33,9 +33,13 @@ def each(function, arguments, words, of_elements, of_the_request):
             {name: _beyond.each(x, of_elements if name in _of_elements else of_the_request) for name, x in words.items()})
 
 
-def _check_array(x, name):
+def check_sizes(x, name):
     if any(math.isnan(n) for n in x.shape):
         raise ValueError(f"{name}: chunks of unknown sizes, {x.shape}: x.compute_chunk_sizes() finds them, by computing x; x.persist() first, so that it is done once")
+
+
+def _check_array(x, name):
+    check_sizes(x, name)
     if x.dtype.hasobject:
         raise TypeError(f"crinkle moves bytes, not Python objects: this dask array has dtype {x.dtype}")
     meta = x._meta

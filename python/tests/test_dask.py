@@ -252,6 +252,7 @@ wrong = [
     (lambda x: ck.pad(x, 1, "reflect", reflect_type="odd"), ValueError, "x.compute"),
     (lambda x: ck.flip(x, chunks=True), TypeError, "integers"),
     (lambda x: ck.flip(x, chunks={0: True}), TypeError, "integers"),
+    (lambda x: ck.explain(x[x[:, 0, 0] > 0]), ValueError, "explain: chunks of unknown sizes"),
     (lambda x: ck.explain(x, workers=1.5), TypeError, "workers is 1.5, not an integer"),
     (lambda x: ck.explain(x, threads=True), TypeError, "threads is True"),
     (lambda x: ck.interpolate(da.from_array(places), heights, places), ValueError, "places=places.compute"),

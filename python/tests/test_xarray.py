@@ -125,7 +125,10 @@ def test_datasets_and_accessors():
     same(made.u.rename("t"), (2 * x).transpose("lat", "lon", "time").rename("t"))
     same(x.crinkle.stencil("average:1", axes="lat"), ck.stencil(x, "average:1", axes="lat"))
     same(x.crinkle.fft.rfft(axis="time"), ck.fft.rfft(x, axis="time"))
-    assert "stencil" in dir(x.crinkle)
+    assert {"stencil", "save", "fft", "move", "pdist", "explain"} <= set(dir(x.crinkle)) and {"dct", "rfft", "fftconvolve"} <= set(dir(x.crinkle.fft))
+    for name in ("load", "set_threads", "stack", "move_file"):
+        with pytest.raises(AttributeError, match=f"no function '{name}' of an array"):
+            getattr(x.crinkle, name)
     with pytest.raises(AttributeError, match="no function 'blur'"):
         x.crinkle.blur
     with pytest.raises(ValueError, match="v of the Dataset would stay behind"):
@@ -268,6 +271,10 @@ def test_files_keep_names_and_attributes(tmp_path):
 def test_files_keep_coordinates_of_one_axis(tmp_path):
     pytest.importorskip("h5py")
     x = field().transpose("lon", "lat", "time").rename("warm").drop_vars(("area", "run"))
+    import crinkle.xarray  # noqa: F401
+
+    x.crinkle.save(tmp_path / "f.nc")
+    assert ck.open(tmp_path / "f.nc").dims == x.dims
     for path in ("a.h5", "b.nc", "c.h5:/in/a/group", "d.nc:/warm"):
         with pytest.warns(UserWarning, match="save: coordinates stay behind: text$"):
             ck.save(tmp_path / path, x.assign_coords(text=("lat", list("abcde"))))
