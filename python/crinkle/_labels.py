@@ -5,7 +5,7 @@ elements, whatever function moved them; transforms have frequencies, resampling 
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import _axes, _beyond
+from . import _axes, _beyond, _lazy_plans, _sizes
 
 _axis_words = ("axes", "axis", "source", "destination")  # of the functions
 _new_points = frozenset(("pdist", "cdist", "interpolate", "grid", "records", "collisions", "triplet_energy", "cross_validate", "bit_planes", "pack_bits"))
@@ -23,7 +23,10 @@ def call(function, arguments, words):
             raise TypeError(f"{function.__name__}: an xarray.Variable: give the DataArray that it is of")
     if any(isinstance(x, xarray.Dataset) for x in given):
         return _of_a_dataset(function, arguments, words, given)
-    labelled = [x for x in given if isinstance(x, xarray.DataArray)]
+    arguments, words = _lazy_plans.each(function, arguments, words, lambda x: x, _data)  # weights, indices and such are numbers
+    labelled = [x for x in _beyond.flat((arguments, words)) if isinstance(x, xarray.DataArray)]
+    if not labelled:
+        return function(*arguments, **words)
     first = labelled[0]
     for x in labelled:
         if x.dtype.hasobject:
@@ -53,7 +56,7 @@ def saved(function, x, arguments, words):
     from . import _coordinates, _files
 
     words = {"dimension_names": x.dims and [d if d is None else str(d) for d in x.dims], "attributes": _in_a_file(x.attrs), **words}
-    if any(map(_beyond.is_dask, arguments)):
+    if any(map(_beyond.is_dask, _beyond.flat((arguments, words)))):
         result, kept = function(*arguments, **words), ()
     else:
         path = os.fspath(arguments[0] if arguments else words["path"])
@@ -88,6 +91,8 @@ def _of_a_dataset(function, arguments, words, given):
     """The function of every variable that has all the axes that it names; others are as they were."""
     import xarray
 
+    if function.__name__ == "save":
+        raise TypeError("save: a Dataset: save its variables one by one, data['name'], or all by its own to_zarr() or to_netcdf()")
     (data,) = [x for x in given if isinstance(x, xarray.Dataset)] if sum(isinstance(x, xarray.Dataset) for x in given) == 1 else (None,)
     if data is None or data is not _first(arguments):
         raise TypeError(f"{function.__name__}: a Dataset is the first argument, and the only one")
@@ -132,9 +137,7 @@ def _number(name, x, what):
     if what in ("stack", "expand_dims"):
         raise ValueError(f"{what}: the new axis has a number, its place in the result, not a name, {name!r}")
     if name not in x.dims:
-        from ._sizes import AxisError
-
-        raise AxisError(f"{what}: no axis {name!r}: there are {', '.join(map(str, x.dims))}")
+        raise _sizes.AxisError(f"{what}: no axis {name!r}: there are {', '.join(map(str, x.dims))}")
     return x.dims.index(name)
 
 
@@ -151,7 +154,9 @@ def _by_number(function, x, arguments, words):
             words[parameter.name] = value
             arguments.pop()
     if isinstance(words.get("pad_width"), dict):
-        words["pad_width"] = {_number(a, x, f"{what}: pad_width"): n for a, n in words["pad_width"].items()}
+        axes = [_number(a, x, f"{what}: pad_width") for a in words["pad_width"]]
+        _sizes.axes_of(axes, x.ndim, what)  # each once
+        words["pad_width"] = dict(zip(axes, words["pad_width"].values()))
     for word in _axis_words:
         many = words.get(word)
         if isinstance(many, (str, list, tuple)):

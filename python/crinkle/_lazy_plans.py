@@ -84,7 +84,7 @@ def plan_of(function, arguments, words):
     given = [x for x in _beyond.flat((arguments, words)) if hasattr(x, "shape") and hasattr(x, "dtype")]
     lazy = [x for x in given if _beyond.is_dask(x)]
     refusal, tried = None, set()
-    for dtype, converted in _tries(lazy, given):
+    for dtype, converted in _tries(lazy, [x for x in given if _beyond.is_dask(x) or isinstance(x, numpy.ndarray)]):
         if dtype is not None and (dtype, len(converted)) in tried:
             continue
         tried.add((dtype, len(converted)))

@@ -242,8 +242,8 @@ def _pad_widths(pad_width, rank):
 
     if isinstance(pad_width, dict):
         widths = numpy.zeros((rank, 2), int)
-        for axis, width in pad_width.items():
-            widths[_axes_of(axis, rank, "pad")[0]] = _widths(width)
+        for axis, width in zip(_axes_of(list(pad_width), rank, "pad"), pad_width.values()):
+            widths[axis] = _widths(width)
         return widths
     return numpy.broadcast_to(_widths(pad_width), (rank, 2))
 

@@ -230,6 +230,13 @@ def test_axes_by_name_where_there_are_several():
     assert (ck.pad(x, {"lat": (1, 2)}).values == np.pad(x.values, ((0, 0), (1, 2), (0, 0)))).all()
     with pytest.raises(ck.AxisError, match="no axis 'lev': there are time"):
         ck.concat([x, x], axis="lev")
+    for of, widths in ((x, {"time": 1, 0: 2}), (x, {0: 1, -3: 2}), (x.values, {0: 1, -3: 2})):
+        with pytest.raises(ValueError, match="an axis is named twice"):
+            ck.pad(of, widths)
+    same(ck.take(x, xr.DataArray([1, 0]), axis="lat"), x.isel(lat=[1, 0]))
+    same(ck.stencil(x, xr.DataArray(np.ones((1, 1, 3)))), ck.stencil(x, np.ones((1, 1, 3))))
+    with pytest.raises(TypeError, match="save its variables one by one"):
+        ck.save("x.zarr", x.to_dataset())
     with pytest.raises(ck.AxisError, match="no axis 'lev'"):
         ck.pad(x, {"lev": 1})
     for f in (lambda: ck.stack([x, x], axis="member"), lambda: ck.expand_dims(x, "member")):
