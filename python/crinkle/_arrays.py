@@ -11,7 +11,7 @@ from ._beyond import refuse
 from ._jax import Jax, Part
 from ._kinds import Arrayed, Cuda, Exchanged, Interface, Torch, kind_of
 from ._memory import are_plain, is_numpy, strides_of, unmasked, unreserved  # noqa: F401 (for others, too)
-from ._sizes import AxisError, axes_of, axis_of, numpy_dtype, size  # noqa: F401
+from ._sizes import AxisError, axes_of, axis_of, number, numpy_dtype, size  # noqa: F401
 from ._subclasses import labelled, refuse_unlike_units, wrapped  # noqa: F401
 
 

@@ -6,6 +6,8 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 import functools
 import inspect
+import sys
+import warnings
 
 _libraries = {"dask": "a dask array", "xarray": "an xarray object", "crinkle": "an array of a file"}
 
@@ -59,6 +61,14 @@ def each(x, f):
     return type(x)(each(one, f) for one in x) if type(x) in (list, tuple) else f(x)
 
 
+def warn(text):
+    """A warning at the line that called crinkle."""
+    frame, level = sys._getframe(1), 2
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, stacklevel=level)
+
+
 def called(function, arguments, words):
     """A function of arguments some of which are such arrays."""
     given = flat((arguments, words))
@@ -94,7 +104,7 @@ def door(function):
     return opened
 
 
-_without = frozenset(("move", "plan", "load", "move_file", "run_file", "open", "advise", "set_threads", "threads", "clear_cache", "cuda_kernels", "explain"))
+_without = frozenset(("move", "plan", "load", "move_file", "run_file", "open", "advise", "set_threads", "threads", "clear_cache", "cuda_kernels", "explain", "options_of", "value_bytes"))
 
 
 def open_doors(*modules):

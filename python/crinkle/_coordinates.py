@@ -2,12 +2,15 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import _axes
+import datetime
+
+from . import _axes, _beyond
+from ._names import is_computed
 
 
 def of(function, x, result, arguments, words):
     """(names, coordinates) of what a function made of a DataArray."""
-    if function.__module__ == "crinkle.fft" and function.__name__ not in ("fftshift", "ifftshift"):
+    if function.__module__ in ("crinkle.fft", "crinkle._cosines") and function.__name__ not in ("fftshift", "ifftshift"):
         return _of_a_transform(function, x, result, words, arguments)
     if function.__name__ == "resample":
         return _of_a_resampling(x, result, arguments, words)
@@ -39,42 +42,44 @@ def _of_a_move(function, x, result, arguments, words):
     import numpy
     import xarray
 
-    fallback = [f"dim_{a}" for a in range(result.ndim)]
+    if function.__name__ == "pad" and is_computed(words.get("mode", "constant"), words):
+        words = {"pad_width": words["pad_width"]}  # what is computed has no coordinate, like what is constant
     try:
         planned, shape = _planned(function, x, arguments, words)
+        its = planned if shape == list(x.shape) else _request(function, x, arguments, words, x.shape)
     except (ValueError, TypeError):  # no one move: of flattened arrays, or several one after another
-        return fallback, {}
+        return _not_followed(function, x, result)
     port = planned.outputs[0]
     if planned.name != "move" or len(port.shape) != result.ndim or 0 in port.shape or len(planned.cuts) != len(port.shape):
-        return fallback, {}
+        return _not_followed(function, x, result)
     whole = [(0, n) for n in port.shape]
     needs = planned.needs(whole)[0]
+    mixed = {i for i, (_, n) in enumerate(planned.needs([(0, 1)] * result.ndim)[0]) if n > 1} if result.ndim == 1 else set()  # of an order of all elements
     of = []  # of every axis of the result, x's axes that it runs along
     for a in range(result.ndim):
-        found = set()
+        found = set(mixed)
         for part in ((0, 1), (port.shape[a] - 1, 1)):
             one = planned.needs([*whole[:a], part, *whole[a + 1:]])[0]
             found |= {i for i, (few, many) in enumerate(zip(one, needs)) if few != many}
         of.append(sorted(found))
+    left, right = _sides(function, x, arguments, words, result.ndim)
     free = [i for i in range(x.ndim) if not any(i in axes for axes in of)]
+    for a, item in enumerate(right):  # of one element, its name tells
+        i = left.index(item) if not of[a] and isinstance(item, str) and item in left else x.ndim
+        if i in free:
+            of[a] = [i]
+            free.remove(i)
     if len(of) == x.ndim and sum(not axes for axes in of) == len(free):  # of one element, again and again
         of = [axes or [free.pop(0)] for axes in of]
-    dims = _names(function, x, arguments, of)
-    along = {i: [a for a in range(result.ndim) if i in of[a]] for i in range(x.ndim)}
-    places = {}
-    for i, axes in along.items():
-        if shape[i] == x.shape[i]:
-            places[x.dims[i]] = _indices(planned, shape, i, axes, dims)
-        elif len(axes) == 1 and result.shape[axes[0]] == 1:
-            places[x.dims[i]] = xarray.Variable((dims[axes[0]],), numpy.zeros(1)), None
+    dims = _names(x, left, right, of)
+    places = {x.dims[i]: _indices(its, x.shape, i, [a for a in range(result.ndim) if i in of[a]], dims) for i in range(x.ndim)}
     coordinates = {}
     for name, coordinate in x.coords.items():
-        if not set(coordinate.dims) <= set(places):
-            continue
         moved = coordinate.variable.isel({d: places[d][0].astype("int64") for d in coordinate.dims})
         for d in coordinate.dims:
             if places[d][1] is not None:  # where something is padded there is no coordinate
-                moved = xarray.where(places[d][1], moved, numpy.datetime64("NaT") if moved.dtype.kind == "M" else numpy.nan)
+                none = {"M": numpy.datetime64("NaT"), "m": numpy.timedelta64("NaT")}.get(moved.dtype.kind, numpy.nan)
+                moved = xarray.where(places[d][1], moved, none)
         if moved.dims and moved.ndim == 1 and name in moved.dims and name not in coordinate.dims:
             continue
         if name in dims and moved.dims != (name,):  # xarray wants it along its own axis alone
@@ -85,22 +90,55 @@ def _of_a_move(function, x, result, arguments, words):
     return dims, coordinates
 
 
-def _names(function, x, arguments, of):
+def _not_followed(function, x, result):
+    """Of elements that no plan follows: names where axes are what they were, and coordinates of the whole array."""
+    kept = {name: c for name, c in x.coords.items() if not c.dims}
+    stay_behind(function.__name__, [name for name in x.coords if name not in kept])
+    return list(x.dims) if tuple(result.shape) == tuple(x.shape) else [f"dim_{a}" for a in range(result.ndim)], kept
+
+
+def beside(x):
+    """{axis: (numbers, attributes)} of coordinates along one axis each, which are called as it is, as a file has them: times by NetCDF's conventions."""
+    import numpy
+
+    from . import _stores
+
+    if _beyond.is_unread(x):
+        found = {d: x.scale(d) for d in x.dims or ()}
+        found = {d: (numpy.asarray(scale[0][...]), scale[1]) for d, scale in found.items() if scale is not None}
+    else:
+        import xarray
+
+        variables = {d: xarray.conventions.encode_cf_variable(x.coords[d].variable.to_base_variable()) for d in map(str, x.dims) if d in x.coords}
+        found = {d: (v.values, {name: value for name, value in v.attrs.items() if name != "_FillValue" or value == value}) for d, v in variables.items()}
+    return {d: (numbers, said) for d, (numbers, said) in found.items() if _stores.holds(numbers.dtype)}
+
+
+def stay_behind(what, names):
+    """A warning of coordinates that a result lacks."""
+    if names:
+        _beyond.warn(f"{what}: coordinates stay behind: {', '.join(map(str, names))}")
+
+
+def _sides(function, x, arguments, words, rank):
+    """The items of a specification's sides, `...` being x's own names; Nones of other functions, and where the result has other axes."""
+    text = arguments[1] if function.__name__ == "move" else words.get("pattern") if function.__module__ == "crinkle.einops" else ""
+    left, _, right = (text or "").replace("\u2026", "...").partition("->")
+    left, right = _axes.items(left), _axes.items(right)
+    if "..." in left:
+        k, n = left.index("..."), x.ndim - len(left) + 1
+        left[k:k + 1] = between = [str(d) for d in x.dims[k:k + n]]
+        if "..." in right:
+            j = right.index("...")
+            right[j:j + 1] = between
+    return left, right if len(right) == rank else [None] * rank
+
+
+def _names(x, left, right, of):
     """Names of the result's axes: x's own where one is all of one, those of the specification, or made of both."""
-    right = left = [None] * len(of)
-    if function.__name__ == "move":
-        sides = arguments[1].partition("->")
-        left, right = _axes.items(sides[0]), _axes.items(sides[2])
-        if "..." in left:
-            k, n = left.index("..."), x.ndim - len(left) + 1
-            between = [str(d) for d in x.dims[k:k + n]]
-            left[k:k + 1] = between
-            if "..." in right:
-                j = right.index("...")
-                right[j:j + 1] = between
     dims = []
     for a, axes in enumerate(of):
-        item = right[a] if a < len(right) and len(right) == len(of) else None
+        item = right[a]
         if isinstance(item, str) and item.isidentifier():
             name = str(x.dims[left.index(item)]) if item in left and left.index(item) < x.ndim else item
         elif isinstance(item, list) and item and all(n.isidentifier() for n in item):
@@ -157,7 +195,7 @@ def _of_a_transform(function, x, result, words, arguments):
 
     name = function.__name__
     if name in ("fftconvolve", "correlate"):
-        return list(x.dims), {}
+        return list(x.dims), dict(x.coords) if words.get("mode") == "same" else _not_followed(function, x, result)[1]
     is_inverse, is_real = name.startswith(("i", "hfft")), "rfft" in name or "hfft" in name
     if "axes" in words or "axis" in words or not name.endswith("2"):
         axes = _axes_of(x, words, arguments, not name.endswith(("n", "2")))
@@ -169,7 +207,6 @@ def _of_a_transform(function, x, result, words, arguments):
         d = str(x.dims[a])
         n = result.shape[a]
         if is_cosine:
-            dims[a] = d if not is_inverse else d
             continue
         if is_inverse:
             dims[a] = d.removeprefix("freq_")
@@ -197,8 +234,9 @@ def _step(x, d, function):
     if d not in x.coords or x.coords[d].ndim != 1 or x.sizes[d] < 2:
         return 1.0
     values = x.coords[d].values
-    if values.dtype.kind == "M":
-        values = (values - values[0]) / numpy.timedelta64(1, "s")
+    if _is_of_time(values):
+        second = datetime.timedelta(seconds=1) if values.dtype.kind == "O" else numpy.timedelta64(1, "s")
+        values = ((values - values[0]) / second).astype("float64")
     if values.dtype.kind not in "iuf":
         return 1.0
     steps = numpy.diff(values.astype("float64"))
@@ -208,13 +246,18 @@ def _step(x, d, function):
     return float(values[-1] - values[0]) / (len(values) - 1)
 
 
+def _is_of_time(values):
+    """Whether these are times or durations, NumPy's, or cftime's of any calendar."""
+    return values.dtype.kind in "mM" or (values.dtype.kind == "O" and values.size > 0 and hasattr(values.flat[0], "calendar"))
+
+
 def _of_a_resampling(x, result, arguments, words):
     """Of zooms the positions of elements, between the coordinates of those that there were; other maps have none along their axes."""
     import numpy
 
     axes = _axes_of(x, words, arguments, False)
     is_zoom = not any(words.get(word) is not None for word in ("rotate", "matrix", "polar", "coordinates"))
-    coordinates = {}
+    coordinates, lost = {}, []
     for key, coordinate in x.coords.items():
         along = [a for a in axes if x.dims[a] in coordinate.dims]
         if not along:
@@ -222,11 +265,14 @@ def _of_a_resampling(x, result, arguments, words):
             continue
         a = along[0]
         n, m = x.shape[a], result.shape[a]
-        if not is_zoom or coordinate.dims != (x.dims[a],) or coordinate.dtype.kind not in "iufM" or n < 2:
+        values = coordinate.values
+        if not is_zoom or coordinate.dims != (x.dims[a],) or not (values.dtype.kind in "iuf" or _is_of_time(values)) or n < 2:
+            lost.append(key)
             continue
+        values = values.astype("float64") if values.dtype.kind in "iu" else values
         p = (numpy.arange(m) + 0.5) * n / m - 0.5 if words.get("keep", "edges") == "edges" else numpy.arange(m) * ((n - 1) / max(m - 1, 1))
         k = numpy.clip(numpy.floor(p).astype(int), 0, n - 2)
-        values = coordinate.values
         step = values[k + 1] - values[k]
-        coordinates[key] = (x.dims[a], values[k] + (step * (p - k)).astype(step.dtype) if values.dtype.kind == "M" else values[k] + step * (p - k), coordinate.attrs)
+        coordinates[key] = (x.dims[a], values[k] + (step * (p - k)).astype(step.dtype), coordinate.attrs)
+    stay_behind("resample", lost)
     return list(x.dims), coordinates

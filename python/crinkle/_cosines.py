@@ -15,7 +15,7 @@ def _other_side(norm):
 
 
 def _of_type(x, kind, type, is_inverse, sizes, axes, norm, orthogonalize, what):
-    if type not in (1, 2, 3, 4):
+    if _arrays.size(type, f"{what}: the type") not in (1, 2, 3, 4):
         raise ValueError(f"{what} of type {type!r}: there are 1, 2, 3 and 4")
     opposite = _other_side(norm)
     is_ortho = norm == "ortho"

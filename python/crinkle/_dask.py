@@ -5,7 +5,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import itertools
 import math
 
-from . import _arrays, _beyond, _graph
+from . import _arrays, _beyond, _graph, _lazy_plans
 from ._chunks import Places, even, largest, most_pieces, n_blocks, starts_of
 
 small_chunk = 1 << 24  # bytes: chunks that were smaller grow to so many where an axis is made whole
@@ -13,40 +13,50 @@ small_chunk = 1 << 24  # bytes: chunks that were smaller grow to so many where a
 
 def call(function, arguments, words):
     """The lazy result of a function some of whose arguments are dask arrays, or which is given `chunks`."""
-    from . import _dask_own
+    from . import _dask_lines, _dask_own
 
     words, name = dict(words), function.__name__
     chunks = words.pop("chunks", None)
     if words.get("out") is not None:
         raise ValueError(f"{name}: out: the result of dask arrays is computed later, chunk by chunk; leave out away, and save() or compute() the result")
     words.pop("out", None)
-    for x in _beyond.flat((arguments, words)):
-        if _beyond.is_dask(x):
-            check(x, name)
-    lazy = any(_beyond.is_dask(x) for x in _beyond.flat((arguments, words)))
+    _lazy_plans.check(function, arguments, words)
+    lazy = list(filter(_beyond.is_dask, _beyond.flat((arguments, words))))
     if not lazy and name not in ("grid", "interpolate", "save"):
         raise ValueError(f"{name}: chunks={chunks!r} are of a lazy result: give dask arrays, as dask.array.from_array(x) makes them")
-    own = _dask_own.functions.get((function.__module__, name))
-    result = own(function, arguments, words, chunks) if own else lazily(function, arguments, words, chunks)
-    return result
+    if lazy and name != "save" and all(0 in x.shape for x in lazy):
+        return _of_no_elements(function, arguments, words, chunks)
+    own = (_dask_own.functions | _dask_lines.functions).get((function.__module__, name))
+    return own(function, arguments, words, chunks) if own else lazily(function, arguments, words, chunks)
 
 
-def check(x, name):
-    """Refuses what has no chunks of known sizes and plain numbers."""
-    if any(math.isnan(n) for n in x.shape):
-        raise ValueError(f"{name}: chunks of unknown sizes, {x.shape}: x.compute_chunk_sizes() finds them, by computing x; x.persist() first, so that it is done once")
-    if x.dtype.hasobject:
-        raise TypeError(f"crinkle moves bytes, not Python objects: this dask array has dtype {x.dtype}")
-    meta = x._meta
-    if _arrays.is_numpy(meta):
-        _arrays.unmasked(meta)
-    elif not hasattr(meta, "__cuda_array_interface__"):
-        raise TypeError(f"{name}: chunks of {type(meta).__module__}.{type(meta).__qualname__}: NumPy's and CuPy's are known; x.map_blocks(…) converts them")
+def _of_no_elements(function, arguments, words, chunks):
+    """The results of arrays without elements, which are made now."""
+    import numpy
+
+    def in_memory(x):
+        return numpy.empty_like(x._meta, shape=x.shape, dtype=x.dtype) if _beyond.is_dask(x) else x
+
+    made = function(*_beyond.each(arguments, in_memory), **_beyond.each(words, in_memory))
+    return _beyond.each(made, lambda x: _as_one_chunk(x, chunks, function.__name__) if hasattr(x, "shape") else x)
+
+
+def _as_one_chunk(x, wanted, label):
+    import dask.array as da
+
+    return in_chunks(da.from_array(x, chunks=x.shape, name=None, asarray=False), wanted, (), label)
 
 
 def lazily(function, arguments, words, chunks):
     """Any function of one move or computation."""
-    planned, xs = plan_of(function, arguments, words)
+    import numpy
+
+    from ._requests import Nothing
+
+    try:
+        planned, xs = _lazy_plans.plan_of(function, arguments, words)
+    except Nothing as nothing:
+        return _as_one_chunk(numpy.empty(nothing.result.shape, nothing.result.dtype), chunks, function.__name__)
     dtype = None
     if words.get("byte_order") is not None:
         dtype = xs[0].dtype.newbyteorder("<" if words["byte_order"] == "little" else ">")
@@ -60,55 +70,6 @@ def _names_of(function, arguments):
     from ._axes import items
 
     return [item if isinstance(item, str) else None for item in items(arguments[1].rpartition("->")[2])]
-
-
-def _kinds(dtype):
-    """A type, and those to which functions convert it first."""
-    yield dtype
-    native = dtype.newbyteorder("=")
-    if dtype.kind in "biufc":
-        if native != dtype:
-            yield native
-        if dtype.kind != "c":
-            is_single = dtype.kind == "f" and dtype.itemsize <= 4
-            yield from ("float32", "complex64") if is_single else ("float64", "complex128")
-
-
-def plan_of(function, arguments, words):
-    """(the plan of a call, the dask arrays that it reads, of the types that it reads)"""
-    import dask.array as da
-    import numpy
-
-    from ._plans import Planned
-    from ._requests import Array, Request
-
-    given = [x for x in _beyond.flat((arguments, words)) if hasattr(x, "shape") and hasattr(x, "dtype")]
-    lazy = [x for x in given if _beyond.is_dask(x)]
-    kinds = dict.fromkeys(itertools.chain.from_iterable(itertools.islice(_kinds(x.dtype), k, k + 1) for k in range(5) for x in lazy))
-    tries = [None, *map(numpy.dtype, kinds)] if lazy else [None]
-    refusal = None
-    for dtype in tries:
-
-        def stand_in(x):
-            return Array(x.shape, x.dtype if dtype is None else dtype) if _beyond.is_dask(x) else x
-
-        try:
-            planned = Planned(Request(function, *_beyond.each(arguments, stand_in), **_beyond.each(words, stand_in)))
-        except (ValueError, TypeError) as e:
-            if dtype is None and not str(e).startswith("plan: "):
-                raise
-            refusal = refusal or e
-            continue
-        break
-    else:
-        raise ValueError(f"{function.__name__} of dask arrays: {str(refusal).removeprefix('plan: ')}; x.compute() brings an array into one memory") from None
-    facts = planned._facts
-    inputs = []
-    for address in facts.addresses:
-        x = given[facts._all.index(address)]
-        x = x if _beyond.is_dask(x) else da.from_array(numpy.asarray(x), chunks=x.shape, name=None)
-        inputs.append(x if dtype is None or x.dtype == dtype else x.astype(dtype))
-    return planned, inputs
 
 
 def _probe(planned):
@@ -201,7 +162,7 @@ def apply(planned, xs, label, wanted=None, names=(), dtype=None):
     if len(stages) > 1 and any(len(x.chunks[i]) > 1 for k, x in enumerate(xs) for i in range(x.ndim) if not any(i in shorter[k] for _, shorter in found)):
         return _staged(stages, xs, label, wanted, names)
     if any(axis is None for axis, _ in found):
-        from ._dask_own import lines
+        from ._dask_lines import lines
 
         return in_chunks(lines(planned, xs, label, shape, its, dtype, wanted), None if isinstance(wanted, int) else wanted, names, label)
     from ._axes import order_of
@@ -265,6 +226,8 @@ def chunks_of(wanted, shape, dtype, names, label):
     """Chunks as people give them: {'y': 256} by names of axes, a dict by numbers, a number, a tuple, "auto", -1."""
     from dask.array.core import normalize_chunks
 
+    if any(isinstance(n, bool) for n in _beyond.flat([wanted])):
+        raise TypeError(f"{label}: chunks {wanted!r}: sizes are integers")
     if isinstance(wanted, dict):
         by_number = {}
         for key, n in wanted.items():

@@ -1,4 +1,4 @@
-"""What is not one plan on dask arrays: joins and reshapes, which only name chunks anew; targets and records, chunk by chunk; flat lines of pairs.
+"""What is not one plan on dask arrays: joins and reshapes, which only name chunks anew; targets and records, chunk by chunk; what is refused.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -14,7 +14,7 @@ def _arrayed(arrays, what):
     if not arrays:
         raise ValueError(f"{what} of no arrays")
     try:
-        dtype = numpy.result_type(*(x.dtype for x in arrays))
+        dtype = arrays[0].dtype if len({x.dtype for x in arrays}) == 1 else numpy.result_type(*(x.dtype for x in arrays))
     except TypeError as e:
         raise TypeError(f"{what}: arrays of {', '.join(str(x.dtype) for x in arrays)}, which no type holds: convert them first ({e})") from None
     return [x if x.dtype == dtype else x.astype(dtype) for x in arrays]
@@ -27,7 +27,7 @@ def _stack(arrays, axis=0):
     for x in arrays:
         if x.shape != arrays[0].shape:
             raise ValueError(f"stack: arrays of shapes {arrays[0].shape} and {x.shape}")
-    return da.stack(arrays, _arrays.axis_of(axis, arrays[0].ndim + 1, "stack"))
+    return da.stack(arrays, _arrays.axis_of(axis, arrays[0].ndim + 1, "stack")).astype(arrays[0].dtype)
 
 
 def _concat(arrays, axis=0):
@@ -35,12 +35,12 @@ def _concat(arrays, axis=0):
 
     arrays = _arrayed(arrays, "concat")
     if axis is None:
-        return da.concatenate([_reshape(x, -1) for x in arrays])
+        return da.concatenate([_reshape(x, -1) for x in arrays]).astype(arrays[0].dtype)
     at = _arrays.axis_of(axis, arrays[0].ndim, "concat")
     for k, x in enumerate(arrays):
         if (*x.shape[:at], *x.shape[at + 1:]) != (*arrays[0].shape[:at], *arrays[0].shape[at + 1:]):
             raise ValueError(f"concat: array {k} of shape {x.shape} beside {arrays[0].shape} along axis {at}")
-    return da.concatenate(arrays, at)
+    return da.concatenate(arrays, at).astype(arrays[0].dtype)  # Dask's are in the machine's byte order
 
 
 def _unstack(x, axis=0):
@@ -67,9 +67,8 @@ def _reshape(x, shape, *, order="C", copy=None):
     from ._moves import move
     from ._names import _names
 
+    shape = [_arrays.size(n, "reshape: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape)]
     shape = numpy.broadcast_to(numpy.uint8(0), x.shape).reshape(shape).shape  # finds the one of -1, or says what does not fit
-    if 0 in shape:
-        return x.reshape(shape)
     turned = 1 if order == "C" else -1
     old, new = _names(x.ndim), _names(len(shape))
     flat = x if x.ndim == 1 else _dask.lazily(move, (x, f"{' '.join(old)} -> ({' '.join(old[::turned])})"), {}, None)
@@ -87,8 +86,6 @@ def _roll(x, shift, axis=None):
 def _repeat(x, repeats, axis=None):
     from ._names import repeat, take
 
-    if not _beyond.is_dask(x):
-        raise ValueError("repeat: counts are of this memory: compute() them first")
     if axis is None:
         x, axis = _reshape(x, -1), 0
     if getattr(repeats, "shape", ()) not in ((), (1,)) or isinstance(repeats, (list, tuple)):
@@ -102,6 +99,17 @@ def _repeat(x, repeats, axis=None):
     return _dask.lazily(repeat, (x, repeats, axis), {}, None)
 
 
+def _stencil(function, arguments, words, chunks):
+    """One whose weights are all 0 has no plan: what it is like is told by others."""
+    import dask.array as da
+
+    what = words.get("what", arguments[1] if len(arguments) > 1 else "")
+    weights = None if isinstance(what, str) else _arrays.real(what, "stencil weights")
+    if weights is None or weights.any() or weights.size == 0:
+        return _dask.lazily(function, arguments, words, chunks)
+    return da.zeros_like(_dask.lazily(function, arguments[:1], {**words, "what": weights + 1}, chunks))
+
+
 def _of_targets(places, values, targets, *, chunks=None, **words):
     """interpolate() at the targets of every chunk. The samples belong to the request."""
     import dask.array as da
@@ -109,9 +117,6 @@ def _of_targets(places, values, targets, *, chunks=None, **words):
 
     from ._features import interpolate
 
-    for name, x in (("places", places), ("values", values), ("weights", words.get("weights"))):
-        if x is not None and _beyond.is_dask(x):
-            raise ValueError(f"interpolate: {name} belong to the request, which every worker has: {name}={name}.compute(); targets may be lazy")
     places, values = _arrays.real(places, "interpolate: places"), _arrays.real(values, "interpolate: values")
     q = targets if _beyond.is_dask(targets) else da.from_array(_arrays.real(targets, "interpolate: targets"))
     if q.ndim < 1 or places.ndim != 2 or q.shape[-1] != places.shape[1]:
@@ -197,41 +202,6 @@ def _record_blocks(function, given, like):
     return _graph._array(name, tasks, given, (given[0].chunks[0], *((n,) for n in extra)), like.dtype)
 
 
-def lines(planned, xs, label, shape, dtype, view, wanted):
-    """Results whose parts are lines of a flat array: distances in one line, triangles."""
-    (_, n), = planned.cuts
-    port, flat = planned.outputs[0], len(shape) == 1
-    row = 1 if flat else shape[-1]
-    import dask
-    from dask.utils import parse_bytes
-
-    limit = wanted if isinstance(wanted, int) and wanted > 0 else parse_bytes(dask.config.get("array.chunk-size")) // port.element_bytes
-    parts, chunks, first = [], [], 0
-    pieces = max(1, min(n, max([len(c) for x in xs for c in x.chunks] + [-(-port.shape[0] // limit)])))
-    for count in _even_lines(planned, n, pieces):
-        part = [(first, count)]
-        (_, length), = planned.gives(part)[0]
-        if length:
-            parts.append(((len(parts),) if flat else (len(parts), 0), part, planned.needs(part), (length,) if flat else (length // row, row)))
-            chunks.append(length // row)
-        first += count
-    its = (tuple(chunks),) if flat else (tuple(chunks), (row,))
-    name, tasks = _graph.parts_of(planned, xs, parts, its, label, view, port.element_bytes)
-    return _graph._array(name, tasks, xs, its, dtype)
-
-
-def _even_lines(planned, n, pieces):
-    """Numbers of lines that hold about as many elements each."""
-    ends = [sum(planned.gives([(0, k)])[0][0]) if k else 0 for k in range(0, n + 1, max(1, n // (pieces * 16)))]
-    step = max(1, n // (pieces * 16))
-    share, counts, first = ends[-1] / pieces, [], 0
-    for j, end in enumerate(ends):
-        if end >= share * (len(counts) + 1) and j * step > first and len(counts) < pieces - 1:
-            counts.append(j * step - first)
-            first = j * step
-    return [*counts, n - first] if n > first else counts
-
-
 def _pack(tensors, pattern):
     from .einops import EinopsError, _pack_axes
 
@@ -289,6 +259,13 @@ def _pdist(function, arguments, words, chunks):
     return _dask.lazily(cdist, (arguments[0], *arguments), words, chunks)
 
 
+def _pad(function, arguments, words, chunks):
+    from ._names import is_computed
+
+    mode = words.get("mode", arguments[2] if len(arguments) > 2 else "constant")
+    return (_refused(f"mode {mode!r} computes values of whole lines") if is_computed(mode, words) else _dask.lazily)(function, arguments, words, chunks)
+
+
 def _saved(function, arguments, words, chunks):
     from ._finished import save
 
@@ -301,9 +278,10 @@ functions = {
     ("crinkle._joins", "stack"): _opened(_stack), ("crinkle._joins", "concat"): _opened(_concat), ("crinkle._joins", "unstack"): _opened(_unstack),
     ("crinkle._joins", "broadcast_arrays"): _opened(_broadcast_arrays), ("crinkle._names", "reshape"): _opened(_reshape),
     ("crinkle._names", "roll"): _opened(_roll), ("crinkle._names", "repeat"): _opened(_repeat), ("crinkle._records", "records"): _opened(_records),
-    ("crinkle._features", "interpolate"): _opened(_of_targets, True), ("crinkle.einops", "pack"): _opened(_pack),
+    ("crinkle._features", "stencil"): _stencil, ("crinkle._features", "interpolate"): _opened(_of_targets, True), ("crinkle.einops", "pack"): _opened(_pack),
     ("crinkle.einops", "parse_shape"): _opened(_parse_shape), ("crinkle._files", "save"): _saved,
-    ("crinkle._pairs", "pdist"): _pdist, ("crinkle._features", "cross_validate"): _refused(_all), ("crinkle._pairs", "collisions"): _refused(_all), ("crinkle._pairs", "triplet_energy"): _refused(_all),
+    ("crinkle._names", "pad"): _pad, ("crinkle._pairs", "pdist"): _pdist, ("crinkle._features", "cross_validate"): _refused(_all),
+    ("crinkle._pairs", "collisions"): _refused(_all), ("crinkle._pairs", "triplet_energy"): _refused(_all),
     ("crinkle._pairs", "squareform"): _refused("it finds out whether they are symmetric"),
     ("crinkle._orders", "bit_planes"): _refused("bits of eight elements are a byte"), ("crinkle._orders", "from_bit_planes"): _refused("bits of eight elements are a byte"),
     ("crinkle._packed", "pack_bits"): _refused("elements share bytes"), ("crinkle._packed", "unpack_bits"): _refused("elements share bytes"),

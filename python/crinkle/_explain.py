@@ -40,11 +40,15 @@ def explain(x, *, workers=1, threads=1):
     results that are kept are not in it: they are saved, or reduced. Takes seconds for 10^5 chunks.
     """
     from . import _beyond
+    from ._lazy_plans import check_sizes
+    from ._sizes import size
 
     if _beyond.is_labelled(x) and hasattr(x, "data"):
         x = x.data
     if not _beyond.is_dask(x):
         raise TypeError(f"explain: a dask array, as crinkle's functions make of one, not {type(x).__qualname__}; of arrays in memory print(crinkle.plan(…).describe())")
+    check_sizes(x, "explain")
+    workers, threads = size(workers, "explain: workers"), size(threads, "explain: threads")
     if workers < 1 or threads < 1:
         raise ValueError(f"explain: {workers} workers of {threads} threads")
     from dask._task_spec import convert_legacy_graph

@@ -4,11 +4,9 @@ arrays lie. Binning, splines and sums of mixed types are computed on CPUs alone.
 SPDX-License-Identifier: BSD-3-Clause
 """
 import math
-import operator
 import typing
-import warnings
 
-from . import _arrays, _core
+from . import _arrays, _beyond, _core
 from ._names import _core_new
 
 _numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -23,6 +21,8 @@ def _number(x, what="stencil"):
 
 def _faces(boundary, what):
     """(low, high) for one axis, or every axis."""
+    if isinstance(boundary, dict):
+        raise TypeError(f"{what}: boundary {boundary!r}: a word, or a list of one an axis in their order, as ('periodic', 'edge')")
     faces = [boundary] if isinstance(boundary, str) else list(boundary)
     pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
     for pair in pairs:
@@ -51,7 +51,7 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
     pairs = _faces(boundary, "stencil")
     names = "tzyx"[-len(axes):] if len(axes) <= 4 else None
     names = list(names) if names else [f"a{k}" for k in range(len(axes))]
-    steps = operator.index(steps)
+    steps = _arrays.size(steps, "stencil: steps")
     is_zero = False
     if not isinstance(what, str):
         what = _arrays.real(what, "stencil weights")
@@ -60,7 +60,7 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
             what = what + (numpy.arange(what.size) == 0).reshape(what.shape)
     falls = what.startswith(("laplacian", "gradient", "sobel")) if isinstance(what, str) else bool((what < 0).any())
     if falls and _arrays.name_of(result).startswith("uint"):
-        warnings.warn(f"stencil: the result is {_arrays.name_of(result)}, in which what is below 0 becomes 0; dtype='float32' keeps it", stacklevel=3)
+        _beyond.warn(f"stencil: the result is {_arrays.name_of(result)}, in which what is below 0 becomes 0; dtype='float32' keeps it")
     _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, min(steps, 1) if is_zero else steps)
     if is_zero:
         if _core.is_planning():
@@ -86,7 +86,7 @@ def triangle(x, source, destination, n=None):
         else:
             m = math.isqrt(8 * _arrays.n_elements(shape) + 1)
             n = (m + 1) // 2 if source.split()[0] == "condensed" else (m - 1) // 2
-    n = operator.index(n)
+    n = _arrays.size(n, "triangle: n")
     if n < 0 or _core.triangle_elements(source, n) != _arrays.n_elements(shape):
         raise ValueError(f"triangle: an array of shape {shape} is no '{source}'")
     square = destination.split()[0] in ("full", "symmetric")
@@ -120,10 +120,16 @@ def _samples(places, values, weights, what):
     return p, v, None if weights is None else _arrays.real(weights, f"{what}: weights")
 
 
+def _floats(values, what):
+    import numpy
+
+    return [_arrays.number(n, what) for n in (values if isinstance(values, (list, tuple)) else numpy.atleast_1d(_arrays.plain(values)).ravel())]
+
+
 def _ellipse(anisotropy, what):
     if len(anisotropy) != 2:
         raise ValueError(f"{what}: anisotropy is (ratio, angle in degrees), not {anisotropy!r}")
-    return tuple(map(float, anisotropy))
+    return tuple(_arrays.number(n, f"{what}: anisotropy") for n in anisotropy)
 
 
 def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0.0, neighbours=0, radius=math.inf, least_neighbours=1, sectors=1,
@@ -141,8 +147,8 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     q = _contiguous(targets) if is_there else _arrays.real(targets, "interpolate: targets")
     if q.ndim < 1 or q.shape[-1] != p.shape[1]:
         raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {p.shape} and {q.shape}")
-    power, smoothing, radius, nodata, tolerance = float(power), float(smoothing), float(radius), float(nodata), float(tolerance)
-    neighbours, least_neighbours, sectors = operator.index(neighbours), operator.index(least_neighbours), operator.index(sectors)
+    power, smoothing, radius, nodata, tolerance = (_arrays.number(n, "interpolate: power, smoothing, radius, nodata or tolerance") for n in (power, smoothing, radius, nodata, tolerance))
+    neighbours, least_neighbours, sectors = (_arrays.size(n, "interpolate: a number of neighbours or sectors") for n in (neighbours, least_neighbours, sectors))
     ratio, angle = _ellipse(anisotropy, "interpolate")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     result = _arrays.new(q, (n_columns, *q.shape[:-1]))
@@ -168,10 +174,10 @@ def cross_validate(places, values, powers=(1, 2, 3, 4), neighbours=(0,), *, weig
     if _core.is_planning():
         raise ValueError("plan: cross_validate() gives scores, not an array")
     p, v, w = _samples(places, values, weights, "cross_validate")
-    powers = [float(n) for n in _arrays.plain(powers).ravel()]
+    powers = _floats(powers, "cross_validate: a power")
     neighbours = [_arrays.size(n, "cross_validate: a number of neighbours") for n in (neighbours if hasattr(neighbours, "__iter__") else [neighbours])]
-    rows = _core.cross_validate(p, v, w, float(smoothing), float(radius), operator.index(least_neighbours), operator.index(sectors),
-                                *_ellipse(anisotropy, "cross_validate"), powers, neighbours)
+    rows = _core.cross_validate(p, v, w, _arrays.number(smoothing, "cross_validate: smoothing"), _arrays.number(radius, "cross_validate: radius"), _arrays.size(least_neighbours, "cross_validate: least_neighbours"),
+                                _arrays.size(sectors, "cross_validate: sectors"), *_ellipse(anisotropy, "cross_validate"), powers, neighbours)
     return [Score(*row) for row in rows]
 
 
@@ -185,8 +191,8 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
 
     p, v = _arrays.real(places, "grid: places"), _arrays.real(values, "grid: values")
     wanted = [_arrays.word(s, "grid: statistic") for s in ([statistic] if isinstance(statistic, str) else statistic)]
-    shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
-    first, step = ([float(n) for n in numpy.atleast_1d(_arrays.plain(numbers))] for numbers in (first, step))
+    shape = [_arrays.size(n, "grid: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape)]
+    first, step = (_floats(numbers, "grid: first or step") for numbers in (first, step))
     if p.shape == (0,):  # an empty list
         p = p.reshape(0, len(shape))
     if p.ndim != 2 or v.shape[:1] != p.shape[:1] or v.ndim not in (1, 2):
@@ -200,9 +206,9 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
         p = numpy.array([[place[0] - 9 * step[-1], *place[1:]]])
         v = numpy.zeros((1, *v.shape[1:]))
     result = numpy.empty((len(wanted), n_columns, *shape), numpy.float64)
-    n_inside = _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, float(nodata))
+    n_inside = _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, _arrays.number(nodata, "grid: nodata"))
     if n_inside == 0 and n_samples > 0 and not _core.is_planning():
-        warnings.warn(f"grid: none of {n_samples} samples lies in the raster; places have x first, `first` and `step` y", stacklevel=2)
+        _beyond.warn(f"grid: none of {n_samples} samples lies in the raster; places have x first, `first` and `step` y")
     if v.ndim == 1:
         result = result[:, 0]
     return result[0] if isinstance(statistic, str) else result
@@ -243,12 +249,12 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     axes = list(range(a.ndim)) if axes is None else _arrays.axes_of(axes, a.ndim, "resample")
     source = [a.shape[k] for k in axes]
     if shape is not None:
-        shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
+        shape = [_arrays.size(n, "resample: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape)]
     if zoom is not None:
-        zoom = [float(z) for z in numpy.broadcast_to(_arrays.plain(zoom), (len(axes),))]
+        zoom = numpy.broadcast_to(_floats(zoom, "resample: zoom"), (len(axes),)).tolist()
     keep, polar = _arrays.word(keep, "resample: keep"), polar if polar is None else _arrays.word(polar, "resample: polar")
-    rotate, radius = (n if n is None else float(n) for n in (rotate, radius))
-    centre = None if centre is None else [float(c) for c in centre]
+    rotate, radius, nodata = (n if n is None else _arrays.number(n, "resample: rotate, radius or nodata") for n in (rotate, radius, nodata))
+    centre = None if centre is None else [_arrays.number(c, "resample: centre") for c in centre]
     affine = []
     if matrix is not None:
         m = _arrays.real(matrix, "resample: the matrix")
@@ -271,5 +277,5 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     by = _arrays.word(by, "resample: by")
     if not math.isnan(nodata) and not _holds(_arrays.name_of(result), nodata):
         raise ValueError(f"resample: nodata {nodata} is no {_arrays.name_of(result)}; dtype='float64' holds it")
-    _core.resample(request, a, result, coordinates, axes, places, by, pairs, _number(a, "resample"), _number(result, "resample"), float(nodata))
+    _core.resample(request, a, result, coordinates, axes, places, by, pairs, _number(a, "resample"), _number(result, "resample"), nodata)
     return result if out is not None else back(result)

@@ -11,9 +11,8 @@ import pathlib
 import socket
 import subprocess
 import tempfile
-import warnings
 
-from . import _words
+from . import _beyond, _stores, _values, _words
 from ._headers import Header, header_of
 
 
@@ -85,7 +84,7 @@ def _listener(progress, name):
         try:
             from tqdm.auto import tqdm
         except ImportError:
-            warnings.warn("progress=True shows a bar of tqdm, which is not installed", stacklevel=4)
+            _beyond.warn("progress=True shows a bar of tqdm, which is not installed")
             yield None
             return
         with tqdm(total=0, unit="B", unit_scale=True, unit_divisor=1024, desc=os.path.basename(name)) as bar:
@@ -115,9 +114,9 @@ def info(path):
     return json.loads(done.stdout)
 
 
-def _warn(notes, stacklevel=3):
+def _warn(notes):
     for note in notes:
-        warnings.warn(note, stacklevel=stacklevel)
+        _beyond.warn(note)
 
 
 def move_file(spec, source, destination, *, progress=None, **words):
@@ -136,6 +135,8 @@ def move_file(spec, source, destination, *, progress=None, **words):
 
 
 _volumes = (".nii", ".nii.gz", ".hdr", ".img")
+with_coordinates = (".h5", ".hdf5", ".nc", ".nc3", ".nc4")  # files in which coordinates lie beside an array
+_named = (".zarr", *with_coordinates)  # and whose arrays have attributes
 _rasters = (".tif", ".tiff", ".TIF", ".TIFF")
 _as_stored = "values are as stored"  # how the command's note of a slope begins
 
@@ -144,7 +145,8 @@ def load(path, *, header=False, scaled=None, progress=None, **words):
     """The array in a file: .npy, .png, .nii, .nii.gz, .tif, .zarr, or raw bytes with shape= and dtype=; `progress` as in move_file().
 
     header=True: (array, Header), which save() takes. scaled=True: the values of a volume, float64 (or complex128), where its header has
-    stored numbers stand for them, and of a GeoTIFF, NaN where it has no data; False: stored numbers, without the warning that they are.
+    stored numbers stand for them, of a GeoTIFF, NaN where it has no data, and of HDF5, NetCDF and Zarr by their attributes scale_factor, add_offset, _FillValue and
+    missing_value; False: stored numbers, without the warning that they are.
     """
     import numpy
 
@@ -159,10 +161,17 @@ def load(path, *, header=False, scaled=None, progress=None, **words):
             array, its = _volume(there, scaled) if is_volume else (numpy.load(there, allow_pickle=False), None)
             if (header or scaled) and path.partition(":/")[0].endswith(_rasters):
                 array, its, notes = _raster(path, array, scaled, words, folder, notes)
+            elif scaled and is_in(path, _named):
+                array = _values.unpacked(array, info(path).get("attributes", {}), path)
     _warn(note.replace(f"{folder}/array.npy has", "an array has") for note in notes if scaled is None or not note.startswith(_as_stored))
     if not header:
         return array
     return array, Header() if its is None else its
+
+
+def is_in(path, ends):
+    """Whether a path is of a file of one of these formats, or of an array in one."""
+    return any(f"{end}:" in path or path.rstrip("/").endswith(end) for end in ends)
 
 
 def _raster(path, array, is_scaled, words, folder, notes):
@@ -206,6 +215,15 @@ def save(path, x, *, header=None, force=False, progress=None, **words):
     header, of load(), says where the voxels of a NIfTI volume lie and what its numbers mean, or the cells of a GeoTIFF. Without one a volume claims no place, which is
     a warning: readers then choose one, nibabel x to the left. Header() claims none, and none is missed.
     """
+    _save(path, x, header, force, progress, words)
+
+
+def save_named(path, x, *, dimension_names, attributes, name=None, coordinates=None, header=None, force=False, progress=None, **words):
+    """save() of an array with a name, names of axes, attributes, and coordinates of one axis, {axis: (numbers, attributes)}."""
+    _save(path, x, header, force, progress, words, {"dimension_names": dimension_names, "attributes": attributes, "name": name, "coordinates": coordinates or {}})
+
+
+def _save(path, x, header, force, progress, words, named=None):
     import numpy
 
     from . import _arrays
@@ -228,15 +246,20 @@ def save(path, x, *, header=None, force=False, progress=None, **words):
             with open(there, "wb") as f:
                 f.write(data)
                 voxels.tofile(f)
+        elif named and not is_raster and _stores.holds(array.dtype) and _stores.is_read():
+            there, named = _stores.write(os.path.join(folder, "array.zarr"), array, **named), None
         else:
             numpy.save(there, array, allow_pickle=False)
         if is_raster:
-            words = {"header": header._json(folder, array.shape, path), **words}
-        notes = [n for n in run_move("... -> ...", there, path, told, {"force": force, **words}, folder) if not n.startswith(_as_stored)]
+            words = {"header": header._json(folder, array.shape, path, array.dtype), **words}
+        notes = [n.replace(f"the attributes of {there}", "its attributes") for n in run_move("... -> ...", there, path, told, {"force": force, **words}, folder) if not n.startswith(_as_stored)]
+    if named:
+        lost = [what for what in ("dimension_names", "attributes") if named[what] and (header is None or what == "attributes")]  # headers have axes of their own
+        notes += [f"{path}: {what.replace('_', ' ')} stay behind: {', '.join(map(str, named[what]))}" for what in lost]
     if is_volume and header is None:
         notes.append(f"{path} does not say where its voxels lie, and readers choose: nibabel has x lead left; header= of load(…, header=True), or "
                      "Header(affine=…), says it, Header() that none is meant")
     if is_kept and (header.slope, header.intercept) != (1, 0) and header._type is not None and array.dtype.kind != header._type.kind:
         notes.append(f"{path}: these numbers are {array.dtype}, and the header has readers multiply them by {header.slope} and add {header.intercept}, "
                      f"as it did {header._type}: load(…, scaled=True) gives values and a header without")
-    _warn(notes, 4)
+    _warn(notes)

@@ -49,13 +49,9 @@ def save(path, x, *, header=None, force=False, resume=False, progress=None, chun
             raise FileExistsError(17, f"{os.strerror(17)}; force=True replaces it, resume=True goes on with a run that was ended", there)
         else:
             _array_at(zarr, there)
-            shutil.rmtree(there)
-    is_new = not os.path.exists(there)
-    if is_new:
-        os.makedirs(folder)
-        store, within = (zarr.open_group(file, mode="a").store, name) if name else (file, None)
+    if not resume or not os.path.exists(there):
         words["attributes"] = {**(words.get("attributes") or {}), saved: token}
-        zarr.create_array(store, name=within, shape=x.shape, chunks=stored, dtype=x.dtype, config={"write_empty_chunks": True}, **words)
+        _make(zarr, file, name, {"shape": x.shape, "chunks": stored, "dtype": x.dtype, **words})
     done = set(os.listdir(folder)) if os.path.exists(folder) else None  # None: all of it is there
     store, tasks, last = Store(there, folder), {}, f"crinkle-save-{token}"
     starts = [starts_of(c) for c in x.chunks]
@@ -68,6 +64,24 @@ def save(path, x, *, header=None, force=False, resume=False, progress=None, chun
     tasks[last] = Task(last, Finished(folder, x.npartitions), *written)
     made = Delayed(last, HighLevelGraph.from_collections(last, tasks, dependencies=[x] if written else []))
     return made.compute() if compute else made
+
+
+def _make(zarr, file, name, facts):
+    """A new array beside its place, then in it, in place of what is there: where it cannot be made all is as it was."""
+    there, new = (os.path.join(file, name), f"{name}.{marks}") if name else (file, f"{file}.{marks}")
+    beside, is_new = os.path.join(file, new) if name else new, not os.path.exists(file)
+    try:
+        shutil.rmtree(beside, ignore_errors=True)
+        store, within = (zarr.open_group(file, mode="a").store, new) if name else (new, None)
+        zarr.create_array(store, name=within, config={"write_empty_chunks": True}, **facts)
+        os.makedirs(os.path.join(beside, marks))
+    except BaseException:
+        for path in (beside, file) if is_new else (beside,):
+            shutil.rmtree(path, ignore_errors=True)
+        raise
+    if os.path.exists(there):
+        shutil.rmtree(there)
+    os.rename(beside, there)
 
 
 def _split(path):

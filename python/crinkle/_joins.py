@@ -3,7 +3,6 @@
 SPDX-License-Identifier: BSD-3-Clause
 """
 import functools
-import operator
 
 from . import _arrays, _core
 from ._names import _core_new, _finished, _names, moveaxis, reshape
@@ -79,7 +78,7 @@ def unstack(x, axis=0):
 def broadcast_to(x, shape):
     """x repeated along new first axes and along those of extent 1, as a new array of this shape."""
     x = _arrays.of(x)
-    shape = tuple(operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape))
+    shape = tuple(_arrays.size(n, "broadcast_to: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape))
     old = tuple(x.shape)
     n_new = len(shape) - len(old)
     if n_new < 0 or any(n < 0 for n in shape) or any(e not in (1, n) for e, n in zip(old, shape[n_new:])):

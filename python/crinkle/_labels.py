@@ -5,7 +5,7 @@ elements, whatever function moved them; transforms have frequencies, resampling 
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import _axes, _beyond
+from . import _axes, _beyond, _lazy_plans, _sizes
 
 _axis_words = ("axes", "axis", "source", "destination")  # of the functions
 _new_points = frozenset(("pdist", "cdist", "interpolate", "grid", "records", "collisions", "triplet_energy", "cross_validate", "bit_planes", "pack_bits"))
@@ -23,7 +23,10 @@ def call(function, arguments, words):
             raise TypeError(f"{function.__name__}: an xarray.Variable: give the DataArray that it is of")
     if any(isinstance(x, xarray.Dataset) for x in given):
         return _of_a_dataset(function, arguments, words, given)
-    labelled = [x for x in given if isinstance(x, xarray.DataArray)]
+    arguments, words = _lazy_plans.each(function, arguments, words, lambda x: x, _data)  # weights, indices and such are numbers
+    labelled = [x for x in _beyond.flat((arguments, words)) if isinstance(x, xarray.DataArray)]
+    if not labelled:
+        return function(*arguments, **words)
     first = labelled[0]
     for x in labelled:
         if x.dtype.hasobject:
@@ -31,15 +34,49 @@ def call(function, arguments, words):
     for x in labelled:
         if isinstance(_first(arguments), (list, tuple)) and x.dims != first.dims:
             raise ValueError(f"{function.__name__}: arrays of axes {' '.join(map(str, first.dims))} and {' '.join(map(str, x.dims))}: transpose() one first")
-    if function.__name__ == "save" and _beyond.is_dask(first.data):
-        words = {"dimension_names": list(map(str, first.dims)), "attributes": {name: value.tolist() if hasattr(value, "tolist") else value for name, value in first.attrs.items()}, **words}
-    if function.__name__ == "save" or len(labelled) > 1 or first is not _first(arguments):
+    if function.__name__ == "save":
+        return saved(function, first, _beyond.each(arguments, _data), _beyond.each(words, _data))
+    if function.__name__ != "move" or first is _first(arguments):
+        arguments, words = _by_number(function, first, list(arguments), dict(words))
+    if len(labelled) > 1 or first is not _first(arguments):
         return function(*_beyond.each(arguments, _data), **_beyond.each(words, _data))
-    arguments, words = _by_number(function, first, list(arguments), dict(words))
     result = function(_data(first), *arguments[1:], **words)
+    if function.__name__ == "unstack":
+        axis = first.dims[words.get("axis", 0)]
+        return tuple(first.isel({axis: k}).copy(data=one) for k, one in enumerate(result))
     if function.__name__ in _new_points or not hasattr(result, "shape"):
         return result
     return _labelled(function, first, result, arguments, words)
+
+
+def saved(function, x, arguments, words):
+    """save() of numbers, with the names of x's axes, its attributes, and, where the format keeps them, coordinates of one axis."""
+    import os
+
+    from . import _coordinates, _files
+
+    words = {"dimension_names": x.dims and [d if d is None else str(d) for d in x.dims], "attributes": _in_a_file(x.attrs), **words}
+    if any(map(_beyond.is_dask, _beyond.flat((arguments, words)))):
+        result, kept = function(*arguments, **words), ()
+    else:
+        path = os.fspath(arguments[0] if arguments else words["path"])
+        kept = _coordinates.beside(x) if words.get("header") is None and _files.is_in(path, _files.with_coordinates) else {}
+        kept = {name: (numbers, _in_a_file(attributes)) for name, (numbers, attributes) in kept.items()}
+        result = _files.save_named(*arguments, **words, name=x.name.rpartition("/")[2] if isinstance(x.name, str) else None, coordinates=kept)
+    _coordinates.stay_behind("save", [name for name in getattr(x, "coords", ()) if name != x.name and name not in kept])
+    return result
+
+
+def _in_a_file(attributes):
+    import json
+
+    attributes = {str(name): value.tolist() if hasattr(value, "tolist") else value for name, value in attributes.items()}
+    for name, value in attributes.items():
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError):
+            raise TypeError(f"save: the attribute {name!r} is {value!r}: a file's attributes are text, finite numbers, and lists of them: give it so, or take it out of attrs") from None
+    return attributes
 
 
 def _first(arguments):
@@ -54,6 +91,8 @@ def _of_a_dataset(function, arguments, words, given):
     """The function of every variable that has all the axes that it names; others are as they were."""
     import xarray
 
+    if function.__name__ == "save":
+        raise TypeError("save: a Dataset: save its variables one by one, data['name'], or all by its own to_zarr() or to_netcdf()")
     (data,) = [x for x in given if isinstance(x, xarray.Dataset)] if sum(isinstance(x, xarray.Dataset) for x in given) == 1 else (None,)
     if data is None or data is not _first(arguments):
         raise TypeError(f"{function.__name__}: a Dataset is the first argument, and the only one")
@@ -71,6 +110,11 @@ def _of_a_dataset(function, arguments, words, given):
     if left:
         raise ValueError(f"{function.__name__}: {', '.join(map(str, left))} of the Dataset would stay behind, without all of {', '.join(sorted(needed))}: "
                          f"take those that are meant, as data[{list(made)!r}]")
+    try:
+        xarray.align(*made.values(), *kept.values(), join="exact", copy=False)
+    except ValueError:
+        raise ValueError(f"{function.__name__}: variables of the Dataset would have unlike coordinates along one axis, as numbers of axes mean others in each, or some stay as they are: "
+                         f"name axes, or take those that are meant, as data[{list(made)!r}]") from None
     return xarray.Dataset(made | kept, attrs=data.attrs)
 
 
@@ -90,10 +134,10 @@ def _listed(x):
 def _number(name, x, what):
     if not isinstance(name, str):
         return name
+    if what in ("stack", "expand_dims"):
+        raise ValueError(f"{what}: the new axis has a number, its place in the result, not a name, {name!r}")
     if name not in x.dims:
-        from ._sizes import AxisError
-
-        raise AxisError(f"{what}: no axis {name!r}: there are {', '.join(map(str, x.dims))}")
+        raise _sizes.AxisError(f"{what}: no axis {name!r}: there are {', '.join(map(str, x.dims))}")
     return x.dims.index(name)
 
 
@@ -109,6 +153,10 @@ def _by_number(function, x, arguments, words):
                 raise TypeError(f"{what}() got multiple values for argument {parameter.name!r}")
             words[parameter.name] = value
             arguments.pop()
+    if isinstance(words.get("pad_width"), dict):
+        axes = [_number(a, x, f"{what}: pad_width") for a in words["pad_width"]]
+        _sizes.axes_of(axes, x.ndim, what)  # each once
+        words["pad_width"] = dict(zip(axes, words["pad_width"].values()))
     for word in _axis_words:
         many = words.get(word)
         if isinstance(many, (str, list, tuple)):

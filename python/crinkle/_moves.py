@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import operator
 
 from . import _arrays, _beyond, _core
 
@@ -62,7 +61,7 @@ def _pad(axis, width, x):
             value = value_bytes(width[3], x)
     else:
         before = after = width
-    return "pad", str(axis), operator.index(before), operator.index(after), str(mode), value
+    return "pad", str(axis), _arrays.size(before, "pad: a width"), _arrays.size(after, "pad: a width"), str(mode), value
 
 
 def _slice(axis, bounds):
@@ -70,7 +69,7 @@ def _slice(axis, bounds):
     if len(bounds) not in (2, 3):
         raise ValueError(f"slice: {bounds!r} on axis {axis!r}; give slice(start, stop, step) or (start, stop)")
     # As integers: 2 and 2.0 are equal, and would be one plan.
-    return ("slice", str(axis), *[n if n is None else operator.index(n) for n in bounds], None)[:5]
+    return ("slice", str(axis), *[n if n is None else _arrays.size(n, "slice: a bound") for n in bounds], None)[:5]
 
 
 def _take(axis, indices):
@@ -121,7 +120,7 @@ def options_of(words, x, sizes):
                 options.append((word, axis))
         elif word in ("roll", "at", "dilate"):
             for axis, n in _items(word, value):
-                options.append((word, str(axis), operator.index(n)))
+                options.append((word, str(axis), _arrays.size(n, word)))
         elif word == "slice":
             options += [_slice(axis, bounds) for axis, bounds in _items(word, value)]
         elif word == "pad":
@@ -259,7 +258,7 @@ def plan(x, spec=None, /, *arguments, dtype=None, device=None, **words):
     sizes = _sizes(words)
     if isinstance(x, (tuple, list)) and all(hasattr(n, "__index__") and not hasattr(n, "shape") for n in x):
         e = 4 if dtype is None else _arrays.element_bytes(dtype)
-        shape, spec = [operator.index(n) for n in x], _arrays.word(spec, "the specification")
+        shape, spec = [_arrays.size(n, "plan: an extent") for n in x], _arrays.word(spec, "the specification")
         made = _core.plan_of_shape(shape, e, spec, options_of(words, None, sizes), -1 if device is None else device)
         like = _requests.Array(shape, f"V{e}" if dtype is None else dtype) if device is None else None
         return _noted(made, like, spec, words | sizes, (plan, (tuple(shape), spec), words | sizes | {"dtype": dtype, "device": device}))

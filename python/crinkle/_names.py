@@ -3,9 +3,9 @@
 SPDX-License-Identifier: BSD-3-Clause
 """
 import functools
-import operator
 
 from . import _arrays, _core, _moves
+from ._beyond import flat
 
 
 _axes_of = _arrays.axes_of
@@ -76,13 +76,13 @@ def roll(x, shift, axis=None, *, out=None):
         flat = _arrays.flat(x)
         if flat is None:
             flat = _core.move(x, f"{' '.join(_names(rank))} -> ({' '.join(_names(rank))})", None, ())
-        rolled = _arrays.reshaped(_core.move(flat, "a -> a", None, (("roll", "a", operator.index(shift) if n else 0),)), x.shape)
+        rolled = _arrays.reshaped(_core.move(flat, "a -> a", None, (("roll", "a", _arrays.size(shift, "roll: a shift") if n else 0),)), x.shape)
         return rolled if out is None else _core.move(rolled, "... -> ...", out, ())
     axes = [axis] if hasattr(axis, "__index__") else list(axis)
     shifts = [shift] * len(axes) if hasattr(shift, "__index__") else list(shift)
     if len(shifts) != len(axes):
         raise ValueError(f"roll: {len(shifts)} shifts for {len(axes)} axes")
-    options = tuple(("roll", f"a{_axes_of(a, rank, 'roll')[0]}", operator.index(s)) for a, s in zip(axes, shifts))
+    options = tuple(("roll", f"a{_axes_of(a, rank, 'roll')[0]}", _arrays.size(s, "roll: a shift")) for a, s in zip(axes, shifts))
     return _core.move(x, _same(rank), out, options)
 
 
@@ -115,7 +115,7 @@ def reshape(x, shape, *, order="C", copy=None):
     if copy is not None and not copy:
         raise ValueError("reshape: copy=False: results are new arrays; the array's own reshape() makes views")
     x = _arrays.of(x)
-    shape = [operator.index(n) for n in ([shape] if hasattr(shape, "__index__") else shape)]
+    shape = [_arrays.size(n, "reshape: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape)]
     n = _arrays.n_elements(x.shape)
     if shape.count(-1) > 1 or any(k < -1 for k in shape):
         raise ValueError(f"reshape: {tuple(shape)} of an array of {n} elements: at most one extent is -1, the others are 0 or more")
@@ -151,7 +151,7 @@ def _finished(x, result):
 def tile(x, repetitions):
     """x, so many times along every axis."""
     x = _arrays.of(x)
-    repetitions = [operator.index(n) for n in ([repetitions] if hasattr(repetitions, "__index__") else repetitions)]
+    repetitions = [_arrays.size(n, "tile: a count") for n in ([repetitions] if hasattr(repetitions, "__index__") else repetitions)]
     if any(n < 0 for n in repetitions):
         raise ValueError(f"tile: {tuple(repetitions)}: give counts of 0 or more")
     rank = max(len(x.shape), len(repetitions))
@@ -184,7 +184,7 @@ def repeat(x, repeats, axis=None):
         if counts.size != 1:
             return take(x, numpy.repeat(numpy.arange(x.shape[at]), counts), axis=at)
         repeats = counts[0]
-    n = operator.index(repeats)
+    n = _arrays.size(repeats, "repeat: a count")
     if n < 0:
         raise ValueError(f"repeat: {n} times")
     if n == 0 or 0 in x.shape:
@@ -242,13 +242,25 @@ def _pad_widths(pad_width, rank):
 
     if isinstance(pad_width, dict):
         widths = numpy.zeros((rank, 2), int)
-        for axis, width in pad_width.items():
-            widths[_axes_of(axis, rank, "pad")[0]] = width
+        for axis, width in zip(_axes_of(list(pad_width), rank, "pad"), pad_width.values()):
+            widths[axis] = _widths(width)
         return widths
-    given = _arrays.plain(pad_width)
+    return numpy.broadcast_to(_widths(pad_width), (rank, 2))
+
+
+def is_computed(mode, words):
+    """Whether pad() makes values of elements, as NumPy does."""
+    return callable(mode) or mode in _computed_modes or words.get("reflect_type", "even") == "odd"
+
+
+def _widths(given):
+    for n in flat([given]):
+        if getattr(n, "ndim", 0) == 0:
+            _arrays.size(n, "pad: a width")
+    given = _arrays.plain(given)
     if given.dtype.kind not in "iu":
         raise TypeError(f"pad: widths are integers, not {given.dtype}")
-    return numpy.broadcast_to(given, (rank, 2))
+    return given
 
 
 def pad(x, pad_width, mode="constant", *, out=None, **words):
@@ -271,7 +283,7 @@ def pad(x, pad_width, mode="constant", *, out=None, **words):
     reflect_type = words.get("reflect_type", "even")
     if reflect_type not in ("even", "odd"):
         raise ValueError(f"pad: reflect_type is 'even' or 'odd', not {reflect_type!r}")
-    if callable(mode) or mode in _computed_modes or reflect_type == "odd":
+    if is_computed(mode, words):
         return _computed_pad(x, _pad_widths(pad_width, rank), mode, out, words)
     options = _pad_options(x, pad_width, mode, words.get("constant_values", 0))
     if key is not None:

@@ -3,18 +3,16 @@
 SPDX-License-Identifier: BSD-3-Clause
 """
 import contextlib
-import difflib
 import os
-
-_libraries = {"zarr": "zarr", "h5py": "h5py", "tifffile": "tifffile"}
 
 
 class Lazy:
     """An array of a file, of which nothing is read yet: shape, dtype, dims (names or None), attrs, chunks (of one chunk, or None). x[…] reads a part,
     numpy.asarray(x) all; every function of crinkle takes it and gives NumPy's array; dask() is a lazy one in chunks, xarray() has the names."""
 
-    def __init__(self, path, name, data, dims, attrs, chunks, close=None):
+    def __init__(self, path, name, data, dims, attrs, chunks, close=None, storage_options=None, scales=None):
         self.path, self.name, self.dims, self.attrs, self.chunks = path, name, dims, attrs, chunks
+        self._storage_options, self._scales = storage_options, scales  # scales: of the name of an axis the array of its coordinates, or None
         self.shape, self.dtype, self._data, self._close = tuple(map(int, data.shape)), data.dtype, data, close
 
     ndim = property(lambda self: len(self.shape))
@@ -50,18 +48,42 @@ class Lazy:
             from dask.array.core import normalize_chunks
 
             chunks = normalize_chunks("auto", self.shape, dtype=self.dtype, previous_chunks=self.chunks)
-        return da.from_array(self._data, "auto" if chunks is None else chunks, name=None)
+        import numpy
+
+        return da.from_array(self, "auto" if chunks is None else chunks, name=None, meta=numpy.empty((0,) * self.ndim, self.dtype))
 
     def xarray(self, chunks=None):
-        """A DataArray over dask(chunks), with the file's names of axes and its attributes. Coordinates are arrays of their own: xarray.open_dataset reads them."""
+        """A DataArray over dask(chunks), with the file's names of axes and its attributes, and as coordinates the arrays of one axis that are called as it is. Numbers
+        are as stored: xarray.decode_cf(x.to_dataset(name='x')) makes values and times of them, where attributes say so."""
         import xarray
 
-        return xarray.DataArray(self.dask(chunks), dims=self.dims and [d or f"dim_{k}" for k, d in enumerate(self.dims)], attrs=self.attrs, name=self.name.rpartition("/")[2] or None)
+        dims = self.dims and [d or f"dim_{k}" for k, d in enumerate(self.dims)]
+        found = {d: self.scale(d) for d in self.dims or ()}
+        coordinates = {d: (d, scale[0][...], scale[1]) for d, scale in found.items() if scale is not None}
+        return xarray.DataArray(self.dask(chunks), coordinates, dims=dims, attrs=self.attrs, name=self.name.rpartition("/")[2] or None)
+
+    def scale(self, axis):
+        """(the array of an axis' coordinates, its attributes), or None."""
+        return self._scales(axis) if axis and self._scales is not None else None
+
+    def __reduce__(self):
+        return _opened, (self._there(), self.name, self._storage_options)
+
+    def __dask_tokenize__(self):
+        changed = os.stat(self.path).st_mtime_ns if os.path.isfile(self.path) else 0
+        return self._there(), self.name, changed, self.shape, str(self.dtype)
+
+    def _there(self):
+        return self.path if "://" in self.path else os.path.abspath(self.path)
 
     def close(self):
         """Closes the file."""
         if self._close is not None:
             self._close()
+
+    def __del__(self):
+        with contextlib.suppress(Exception):  # of one that was never made, or where Python ends
+            self.close()
 
     def __enter__(self):
         return self
@@ -94,7 +116,12 @@ def open(path, *, storage_options=None):  # noqa: A001 - a file's array, as the 
     Returns a Lazy: every function takes it. A file that has one array needs no name.
     Raises FileNotFoundError, KeyError with the names that there are, ValueError for what is no such file, ImportError naming the library that is missing.
     """
-    file, name = split(path)
+    return _opened(*split(path), storage_options)
+
+
+def _opened(file, name, storage_options=None):
+    from . import _formats
+
     is_remote = "://" in file
     if not is_remote and not os.path.exists(file):
         raise FileNotFoundError(2, os.strerror(2), file)
@@ -102,13 +129,13 @@ def open(path, *, storage_options=None):  # noqa: A001 - a file's array, as the 
         raise ValueError(f"{file}: storage_options are of stores with a protocol, as s3://…")
     end = file.rstrip("/").rpartition(".")[2].lower()
     if end == "zarr" or (not is_remote and os.path.isdir(file)):
-        return _zarr(file, name, storage_options)
+        return _formats.zarr(file, name, storage_options)
     if is_remote:
         raise ValueError(f"{file}: only Zarr is read from afar: s3://bucket/name.zarr:/array")
     if end in ("h5", "hdf5", "nc", "nc4"):
-        return _hdf5(file, name)
+        return _formats.hdf5(file, name)
     if end in ("tif", "tiff"):
-        return _tiff(file, name)
+        return _formats.tiff(file, name)
     if end == "npy":
         import numpy
 
@@ -116,116 +143,37 @@ def open(path, *, storage_options=None):  # noqa: A001 - a file's array, as the 
     raise ValueError(f"{file}: arrays are opened in .zarr, .h5, .nc, .tif and .npy; load() reads the command's other formats")
 
 
-def _library(name, file):
-    import importlib
-
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        raise ImportError(f"{file} is read by {name}, which is not installed: pip install {name}") from None
+_that_move = ("crinkle._moves", "crinkle._names", "crinkle._joins", "crinkle._orders", "crinkle.einops", "crinkle._records", "crinkle._packed", "crinkle._files")
 
 
-def _missing(file, name, names):
-    near = difflib.get_close_matches(name.rpartition("/")[2], [n.rpartition("/")[2] for n in names], 3)
-    return KeyError(f"{file} has no array {name!r}" + (f"; near it: {', '.join(near)}" if near else "") + f"; it has {', '.join(names[:20]) or 'none'}")
+def _tell(function, x):
+    """A warning where a function computes with numbers that stand for others."""
+    from . import _beyond, _values
 
-
-def _one(file, names):
-    """The name of the only array."""
-    if len(names) != 1:
-        raise KeyError(f"{file} has {len(names)} arrays: name one, {file}:/{names[0] if names else 'name'}" + (f" ({', '.join(names[:20])})" if names else ""))
-    return names[0]
-
-
-def _zarr(file, name, storage_options):
-    zarr = _library("zarr", file)
-    words = {} if storage_options is None else {"storage_options": storage_options}
-    try:
-        opened = zarr.open(file, mode="r", **words)
-    except (FileNotFoundError, KeyError, ValueError) as e:
-        raise ValueError(f"{file}: no Zarr store: {e}") from None
-    if isinstance(opened, zarr.Group):
-        names = [key for key, one in _members(opened) if not hasattr(one, "members")]
-        name = name or _one(file, names)
-        if name not in names:
-            raise _missing(file, name, names)
-        opened = opened[name]
-    elif name not in ("", "0"):
-        raise KeyError(f"{file} is one array, without a {name!r} in it")
-    dims = getattr(opened.metadata, "dimension_names", None) or opened.attrs.get("_ARRAY_DIMENSIONS")
-    attributes = {key: value for key, value in dict(opened.attrs).items() if key not in ("_ARRAY_DIMENSIONS", "crinkle_saved")}
-    return Lazy(file, name, opened, tuple(dims) if dims else None, attributes, tuple(opened.chunks))
-
-
-def _members(group):
-    return group.members(max_depth=None) if hasattr(group, "members") else [(name, group[name]) for name in group.array_keys()]
-
-
-def _hdf5(file, name):
-    h5py = _library("h5py", file)
-    try:
-        opened = h5py.File(file, "r")
-    except OSError as e:
-        raise ValueError(f"{file}: no HDF5 or NetCDF-4 file: {e}") from None
-    with contextlib.ExitStack() as on_error:
-        on_error.callback(opened.close)
-        names = []
-        opened.visititems(lambda key, one: names.append(key) if isinstance(one, h5py.Dataset) and one.attrs.get("CLASS") != b"DIMENSION_SCALE" else None)
-        scales = [key for key, one in opened.items() if isinstance(one, h5py.Dataset) and key not in names]
-        name = name or _one(file, names)
-        if name not in names + scales:
-            raise _missing(file, name, names + scales)
-        data = opened[name]
-        if data.dtype.hasobject:
-            raise TypeError(f"{file}:{name}: texts of any length, or references, are Python objects, which crinkle does not move")
-        dims = tuple(_dimension(d) for d in data.dims)
-        hidden = ("DIMENSION_LIST", "DIMENSION_LABELS", "REFERENCE_LIST", "CLASS", "NAME", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_FillValue")
-        attributes = {key: value.decode() if isinstance(value, bytes) else value for key, value in data.attrs.items() if key not in hidden}
-        made = Lazy(file, name, data, dims if any(dims) else None, attributes, data.chunks, opened.close)
-        on_error.pop_all()
-    return made
-
-
-def _dimension(dimension):
-    """Its label, or the name of its first scale."""
-    if dimension.label:
-        return dimension.label
-    return dimension[0].name.rpartition("/")[2] if len(dimension) else None
-
-
-def _tiff(file, name):
-    tifffile = _library("tifffile", file)
-    zarr = _library("zarr", file)
-    try:
-        opened = tifffile.TiffFile(file)
-    except (tifffile.TiffFileError, OSError) as e:
-        raise ValueError(f"{file}: no TIFF file: {e}") from None
-    with contextlib.ExitStack() as on_error:
-        on_error.callback(opened.close)
-        n = len(opened.series)
-        if not (name or "0").isdecimal() or int(name or "0") >= n:
-            raise KeyError(f"{file} has no series {name!r}: it has {n}, 0 to {n - 1}")
-        series = opened.series[int(name or "0")]
-        store = opened.aszarr(series=int(name or "0"), level=0)
-        data = zarr.open(store, mode="r")
-        if not hasattr(data, "shape"):
-            data = data["0"]
-        made = Lazy(file, name, data, tuple(axis.lower() for axis in series.axes), {}, tuple(data.chunks), opened.close)
-        on_error.pop_all()
-    return made
+    packing = _values.packing_of(x.attrs) | {name: x.attrs[name] for name in ("nodata", "scales") if name in x.attrs}
+    if packing and function.__module__ not in _that_move and function.__name__ not in ("fftshift", "ifftshift"):
+        array = f"{x.path}:/{x.name}" if x.name else x.path
+        _beyond.warn(f"{function.__name__}: numbers of {array} are as stored, with {_values.told(packing)}: crinkle.load({array!r}, scaled=True) gives values")
 
 
 def call(function, arguments, words):
     """A function of arrays of files: NumPy's result, of what it needs to read; dask's where chunks= are given, or there are dask arrays beside."""
-    from . import _beyond, _labels
+    from . import _beyond, _labels, _lazy_plans
 
     given = _beyond.flat((arguments, words))
     first = arguments[0] if arguments else None
+    for x in given:
+        if _beyond.is_unread(x):
+            _tell(function, x)
     if _beyond.is_unread(first) and first.dims and all(first.dims):
         rest, words = _labels._by_number(function, first, list(arguments), dict(words))
         arguments = (first, *rest[1:])
+    if function.__name__ == "save":
+        read = _read if words.get("chunks") is None else _lazy
+        return _labels.saved(function, next(filter(_beyond.is_unread, given)), _beyond.each(arguments, read), _beyond.each(words, read))
     if "chunks" in words or any(_beyond.is_dask(x) or _beyond.is_labelled(x) for x in given):
-        return function(*_beyond.each(arguments, _lazy), **_beyond.each(words, _lazy))
+        arguments, words = _lazy_plans.each(function, arguments, words, _lazy, _read)
+        return function(*arguments, **words)
     if _beyond.is_unread(first) and sum(map(_beyond.is_unread, given)) == 1 and words.get("out") is None:
         made = _of_what_it_needs(function, first, arguments[1:], words)
         if made is not None:

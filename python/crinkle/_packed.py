@@ -2,13 +2,12 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import operator
 
 from . import _arrays, _core, _moves
 
 
 def _bits(bits):
-    bits = operator.index(bits)
+    bits = _arrays.size(bits, "bits")
     if bits not in (1, 2, 4):
         raise ValueError(f"packed elements have 1, 2 or 4 bits, not {bits}")
     return bits
@@ -31,7 +30,7 @@ def _n_elements(shape):
 
 
 def _shape(shape):
-    shape = tuple(operator.index(n) for n in (shape if hasattr(shape, "__iter__") else (shape,)))
+    shape = tuple(_arrays.size(n, "an extent") for n in (shape if hasattr(shape, "__iter__") else (shape,)))
     if any(n < 0 for n in shape):
         raise ValueError(f"a shape has extents of 0 or more, not {shape}")
     return shape

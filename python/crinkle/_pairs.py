@@ -13,7 +13,7 @@ def _points(x, what):
     a, back = _arrays.on_numpy(x, what)
     import numpy
 
-    dtype = numpy.float32 if a.dtype in (numpy.float32, numpy.float16) else numpy.float64
+    dtype = numpy.float32 if _is_single(a.dtype) else numpy.float64
     if a.dtype.kind not in "biuf":
         raise TypeError(f"{what} of {a.dtype}: real numbers only")
     _arrays.refuse_long_double(a, what)
@@ -22,6 +22,11 @@ def _points(x, what):
     if _core.is_planning() and (a.dtype != dtype or not a.flags.c_contiguous):
         raise ValueError(f"plan: points of {a.dtype} and strides {a.strides} are made {numpy.dtype(dtype)} in C order first: plan it for such an array")
     return numpy.ascontiguousarray(a, dtype), _of_points(x, back)
+
+
+def _is_single(dtype):
+    """Whether these are float32 or float16, of any byte order."""
+    return dtype.kind == "f" and dtype.itemsize <= 4
 
 
 def _of_points(x, back):
@@ -133,7 +138,7 @@ def collisions(centres, radii):
         import numpy
 
         given = _arrays.on_numpy(_arrays.of(radii), "collisions: radii")[0]
-        is_float64 = is_float64 or (given.ndim > 0 and given.dtype not in (numpy.float32, numpy.float16))
+        is_float64 = is_float64 or (given.ndim > 0 and not _is_single(given.dtype))
         real = numpy.float64 if is_float64 else numpy.float32
         if given.dtype.kind not in "biuf":
             raise TypeError(f"collisions: radii of {given.dtype}: real numbers only")

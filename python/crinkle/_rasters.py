@@ -25,10 +25,13 @@ class RasterHeader(Header):
 
     @classmethod
     def _of_file(cls, path):
-        """That of a file; None where it is no GeoTIFF."""
         from . import _files
 
-        said = _files.info(path)
+        return cls._said(_files.info(path))
+
+    @classmethod
+    def _said(cls, said):
+        """That of a file of which the command says this; None where it is no GeoTIFF."""
         if "geotransform" not in said and "crs_wkt" not in said:
             return None
         header = cls(crs=said["crs_wkt"], geotransform=said.get("geotransform"), nodata=said.get("nodata"), bands=said["bands"], scales=said["scales"])
@@ -71,14 +74,20 @@ class RasterHeader(Header):
         with tempfile.TemporaryDirectory() as folder:
             hollow, there = os.path.join(folder, "hollow.npy"), os.path.join(folder, "moved.tif")
             numpy.lib.format.open_memmap(hollow, "w+", numpy.uint8, self.shape).flush()
-            _files.run_move(spec, hollow, there, None, {"header": self._json(folder, self.shape, "header"), **words}, folder)
+            said = self.replace(nodata=None)._json(folder, self.shape, "header", numpy.dtype(numpy.uint8))
+            _files.run_move(spec, hollow, there, None, {"header": said, **words}, folder)
             header = RasterHeader._of_file(there)
         if header is None:
             raise ValueError(f"header: after {spec!r} its rows and columns are no longer lines along those of the raster")
+        header.nodata = self.nodata
         return header
 
-    def _json(self, folder, shape, path):
-        """A file for --header, of an array of this shape."""
+    def _json(self, folder, shape, path, dtype):
+        """A file for --header, of an array of this shape and type."""
+        from ._features import _holds
+
+        if self.nodata is not None and not _holds(dtype.name, self.nodata):
+            raise ValueError(f"{path}: nodata {self.nodata:g} is no {dtype}: header.replace(nodata=…) says another number, and nodata=None none")
         if self.shape and tuple(shape[-2:]) != self.shape[-2:]:
             raise ValueError(f"{path}: the header is of a raster {self.shape}, and the array has shape {tuple(shape)}: their rows and columns are the "
                              "same; header.moved(spec, …) follows a move, header.replace(geotransform=…) says another place")

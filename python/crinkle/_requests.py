@@ -126,13 +126,22 @@ class Request:
         return _Facts(self, arguments, words, requests, result, owners)
 
 
+class Nothing(ValueError):
+    """A call that has nothing to do: its result, which has no elements."""
+
+    def __init__(self, text, result):
+        super().__init__(text)
+        self.result = result
+
+
 class _Facts:
     """What a function asked for when it was called for planning: one request, from its arguments to its result, or it is refused."""
 
     def __init__(self, request, arguments, words, requests, result, owners):
         name = request._name()
         if len(requests) != 1:
-            raise ValueError(f"plan: {name} asks for {len(requests)} moves or computations of these arguments, and a plan is of one: plan them one by one")
+            kind = Nothing if not requests and _is_array(result) and 0 in result.shape else ValueError
+            raise kind(f"plan: {name} asks for {len(requests)} moves or computations of these arguments, and a plan is of one: plan them one by one", *([result] if kind is Nothing else []))
         self.operation, self.addresses, (output,) = requests[0]
         self.owners = owners  # of data that the operation looks at: inputs are not among them
         given = []

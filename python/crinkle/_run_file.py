@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import operator
 import os
 import tempfile
 
@@ -112,7 +111,7 @@ def _stencil(function, arguments, words, source, folder):
     if "boundary" in words:
         options += _boundary(words["boundary"], "stencil")
     if "steps" in words:
-        options += ["--steps", str(operator.index(words["steps"]))]
+        options += ["--steps", str(_arrays.size(words["steps"], "stencil: steps"))]
     return "stencil", [what], options
 
 
@@ -132,7 +131,7 @@ def _transform(function, arguments, words, source, folder):
     axes = source.axes(axes, name)
     options += ["--axes", axes]
     for axis, n in zip(axes.split(","), sizes or ()):
-        options += ["--size", f"{axis}={operator.index(n)}"]
+        options += ["--size", f"{axis}={_arrays.size(n, f'{name}: a size')}"]
     if "norm" in words:
         options += ["--norm", _arrays.word(words["norm"], f"{name}: norm")]
     return "fft", [], options

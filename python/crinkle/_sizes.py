@@ -19,18 +19,30 @@ def axes_of(axis, rank, what):
 
 
 def axis_of(axis, rank, what):
-    a = operator.index(axis)
+    a = size(axis, f"{what}: an axis")
     if not -rank <= a < rank:
         raise AxisError(f"{what}: axis {a} of an array of {rank} axes")
     return a % rank
 
 
 def size(n, what):
-    """An extent as an int; True is none, nor are 2.0 and "2"."""
-    is_boolean = isinstance(n, bool) or str(getattr(n, "dtype", "")).endswith(("bool", "bool_"))
-    if not hasattr(n, "__index__") or is_boolean:
-        raise TypeError(f"{what} is {n!r}: a size is an integer")
+    """A size, a count or an axis as an int; True is none, nor are 2.0 and "2"."""
+    if type(n) is int:
+        return n
+    if not hasattr(n, "__index__") or _is_boolean(n):
+        raise TypeError(f"{what} is {n!r}, not an integer")
     return operator.index(n)
+
+
+def _is_boolean(n):
+    return isinstance(n, bool) or str(getattr(n, "dtype", "")).endswith(("bool", "bool_"))
+
+
+def number(n, what):
+    """A number as a float; text is none, nor is True."""
+    if isinstance(n, (str, bytes)) or _is_boolean(n):
+        raise TypeError(f"{what} is {n!r}, not a number")
+    return float(n)
 
 
 def numpy_dtype(dtype):

@@ -2,7 +2,6 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import operator
 import os
 import re
 
@@ -73,8 +72,8 @@ def _chunks(value, word):
 
 
 def _range(start, stop, step):
-    text = ":".join("" if n is None else str(operator.index(n)) for n in (start, stop))
-    return text if step is None else f"{text}:{operator.index(step)}"
+    text = ":".join("" if n is None else str(_arrays.size(n, "a bound")) for n in (start, stop))
+    return text if step is None else f"{text}:{_arrays.size(step, 'a step')}"
 
 
 def _verb(word, value, folder):
@@ -83,7 +82,7 @@ def _verb(word, value, folder):
             yield from (option(word), axis)
     elif word in ("roll", "at", "dilate"):
         for axis, n in _items(word, value):
-            yield from (option(word), f"{axis}={operator.index(n)}")
+            yield from (option(word), f"{axis}={_arrays.size(n, word)}")
     elif word == "slice":
         for axis, bounds in _items(word, value):
             yield from ("--slice", f"{axis}={bounds}" if isinstance(bounds, str) else f"{axis}={_range(*_slice(axis, bounds)[2:])}")
@@ -110,7 +109,7 @@ def _width(axis, width):
     parts = list(width) if isinstance(width, (tuple, list)) else [width, width]
     if len(parts) not in (2, 3, 4):
         raise ValueError(f"pad: {width!r} on axis {axis!r}; give (before, after), (before, after, mode) or (before, after, 'constant', value)")
-    return ":".join([*(str(operator.index(n)) for n in parts[:2]), *map(str, parts[2:])])
+    return ":".join([*(str(_arrays.size(n, "pad: a width")) for n in parts[:2]), *map(str, parts[2:])])
 
 
 def _indices(axis, indices, folder):
@@ -128,7 +127,7 @@ def _index(value):
     items = value if isinstance(value, tuple) else (value,)
     if not all(isinstance(one, slice) or hasattr(one, "__index__") for one in items):
         raise TypeError(f"put is an index of integers and slices, not {value!r}")
-    return ",".join(_range(one.start, one.stop, one.step) if isinstance(one, slice) else str(operator.index(one)) for one in items)
+    return ",".join(_range(one.start, one.stop, one.step) if isinstance(one, slice) else str(_arrays.size(one, "put: an index")) for one in items)
 
 
 def in_python(text):

@@ -4,7 +4,6 @@ complex32 stays what it is; integers become double. `out` may be half, too. Besi
 SPDX-License-Identifier: BSD-3-Clause
 """
 import functools
-import operator
 
 from . import _arrays, _core
 
@@ -54,7 +53,7 @@ def _transform(a, kind, is_inverse, sizes, axes, norm, out, what):
     axes = [_arrays.axis_of(k, a.ndim, what) for k in ([axes] if hasattr(axes, "__index__") else axes)]
     if sizes is not None and len(sizes) != len(axes):
         raise ValueError(f"{what}: {len(sizes)} sizes for {len(axes)} axes")
-    sizes = [] if sizes is None else [n if n is None else a.shape[k] if n is _kept else operator.index(n) for n, k in zip(sizes, axes)]
+    sizes = [] if sizes is None else [n if n is None else a.shape[k] if n is _kept else _arrays.size(n, f"{what}: a size") for n, k in zip(sizes, axes)]
     given = [n for n in sizes if n is not None and n < 1]
     sizes = [0 if n is None else n for n in sizes]
     if given:
@@ -118,7 +117,7 @@ def _copy(a):
 def _sizes(s):
     """Sizes of several axes; -1 is the input's extent, as in NumPy 2."""
     sizes = [s] if hasattr(s, "__index__") else s
-    return sizes if sizes is None else [_kept if n is not None and operator.index(n) == -1 else n for n in sizes]
+    return sizes if sizes is None else [_kept if n is not None and _arrays.size(n, "a size") == -1 else n for n in sizes]
 
 
 def fft(a, n=None, axis=-1, norm=None, out=None):
@@ -239,7 +238,7 @@ def fftfreq(n, d=1.0):
     """0, 1, … (n-1)/2, -n/2 … -1, by n d: the frequencies of fft()."""
     import numpy
 
-    k = numpy.arange(operator.index(n))
+    k = numpy.arange(_arrays.size(n, "fftfreq: n"))
     return numpy.where(k < (n + 1) // 2, k, k - n) / (n * d)
 
 
@@ -247,7 +246,7 @@ def rfftfreq(n, d=1.0):
     """0, 1, … n/2, by n d: the frequencies of rfft()."""
     import numpy
 
-    return numpy.arange(operator.index(n) // 2 + 1) / (n * d)
+    return numpy.arange(_arrays.size(n, "rfftfreq: n") // 2 + 1) / (n * d)
 
 
 def _shift(x, axes, is_back):

@@ -173,3 +173,22 @@ def test_what_is_wrong_of_stores(tmp_path, f, error, text):
     with pytest.raises(error, match=text):
         f(tmp_path, ck.flip(lazy((4, 40, 36))))
     assert not list(tmp_path.glob("*.zarr/c"))
+
+
+def test_files_are_read_by_workers(client, tmp_path):
+    np.save(tmp_path / "a.npy", maps)
+    zarr.create_array(tmp_path / "a.zarr", shape=maps.shape, chunks=(8, 40, 36), dtype="f4")[...] = maps
+    paths = [tmp_path / "a.npy", tmp_path / "a.zarr"]
+    try:
+        import h5py
+        import tifffile
+    except ImportError:
+        pass
+    else:
+        tifffile.imwrite(tmp_path / "a.tif", maps, metadata={"axes": "TYX"})
+        with h5py.File(tmp_path / "a.h5", "w") as f:
+            f["a"] = maps
+        paths += [tmp_path / "a.tif", tmp_path / "a.h5"]
+    for path in paths:
+        made = ck.move(ck.open(path).dask((12, 40, 36)), "t y x -> y x t", chunks={"y": 20}).compute()
+        assert made.tobytes() == np.ascontiguousarray(np.transpose(maps, (1, 2, 0))).tobytes()

@@ -73,6 +73,9 @@ def test_lazy_arrays_of_files(tmp_path):
     made = ck.move(x, "lat lon time", chunks={"lat": 8})
     assert made.chunks == ((8,) * 5, (30,), (6,)) and (made.compute() == np.moveaxis(field, 0, 2)).all()
     assert x.dask((1, 40, 30)).chunks[0] == (1,) * 6
+    np.save(tmp_path / "w.npy", np.ones((1, 3, 1)))
+    assert (ck.stencil(x.dask(), ck.open(tmp_path / "w.npy")).compute() == ck.stencil(field, np.ones((1, 3, 1)))).all()
+    assert (ck.stencil(x, ck.open(tmp_path / "w.npy"), chunks=8).compute() == ck.stencil(field, np.ones((1, 3, 1)))).all()
     pytest.importorskip("xarray")
     assert x.xarray().dims == names and x.xarray().attrs == {"units": "K"} and x.xarray().name == "t"
     assert ck.move(x.xarray(), "lat lon time").dims == ("lat", "lon", "time")
@@ -85,6 +88,9 @@ def test_stacks_of_pages(tmp_path):
     tifffile.imwrite(tmp_path / "a.tif", pages, imagej=True, metadata={"axes": "ZYX"})
     x = ck.open(tmp_path / "a.tif")
     assert x.dims == ("z", "y", "x") and (np.asarray(x) == pages).all() and (ck.move(x, "y x z") == np.moveaxis(pages, 0, 2)).all()
+    if b"TIFF," in subprocess.run([ck._files.command(), "--version"], capture_output=True).stdout and with_zarr():
+        ck._files.save_named(tmp_path / "b.tif", field, dimension_names=["lat", "lon", "time"], attributes={})
+        assert ck.open(tmp_path / "b.tif").dims == ("lat", "lon", "time")
     with pytest.raises(KeyError, match="no series '3'"):
         ck.open(f"{tmp_path}/a.tif:/3")
 
@@ -159,3 +165,84 @@ def test_what_is_wrong_from_file_to_file(tmp_path, f, arguments, words, error, t
     with pytest.raises(error, match=text):
         ck.run_file(f, tmp_path / "a.npy", tmp_path / "b.npy", *arguments, **words)
     assert not (tmp_path / "b.npy").exists()
+
+
+def packed_files(path):
+    """Numbers that stand for others, by NetCDF's attributes, in three formats; and the values."""
+    zarr, h5py = pytest.importorskip("zarr"), pytest.importorskip("h5py")
+    numbers = np.array([[0, 1, 2], [-9, 4, 7]], "i2")
+    said = {"scale_factor": 0.5, "add_offset": 3.0, "_FillValue": -9, "missing_value": [7, 8]}
+    zarr.create_array(path / "p.zarr", shape=numbers.shape, dtype="i2", chunks=(1, 3), attributes=said, dimension_names=("t", "x"))[...] = numbers
+    with h5py.File(path / "p.h5", "w") as f:
+        f["p"] = numbers
+        f["p"].attrs.update(said)
+        f["x"] = [10.0, 20.0, 30.0]
+        f["x"].attrs["units"] = "m"
+        f["x"].make_scale("x")
+        f["p"].dims[1].attach_scale(f["x"])
+    values = numbers * 0.5 + 3
+    values[1, ::2] = np.nan
+    return numbers, values, (f"{path}/p.zarr", f"{path}/p.h5:/p")
+
+
+@pytest.mark.filterwarnings("ignore:.*attributes")
+def test_values_of_packed_numbers(tmp_path):
+    numbers, values, paths = packed_files(tmp_path)
+    for path in paths:
+        made = ck.load(path, scaled=True)
+        assert made.dtype == "f8" and (ck.load(path, scaled=False) == numbers).all()
+        np.testing.assert_array_equal(made, values)
+    import h5py
+
+    with h5py.File(tmp_path / "p.h5", "a") as f:
+        f["p"].attrs["_Unsigned"] = "true"
+        f["n"], f["big"] = np.arange(3.0), np.array([2**62, 2**62 + 1])
+        f["big"].attrs["_FillValue"] = 2**62 + 1
+        f["n"].attrs["_FillValue"] = np.nan
+    with pytest.raises(ValueError, match="scale_factor 0.5, .*_Unsigned true"):
+        ck.load(paths[1], scaled=True)
+    assert ck.load(f"{tmp_path}/p.h5:/n", scaled=True).tolist() == [0, 1, 2]
+    assert np.isnan(ck.load(f"{tmp_path}/p.h5:/big", scaled=True)).tolist() == [False, True]
+
+
+def test_computing_with_packed_numbers_is_told(tmp_path):
+    import warnings
+
+    numbers, values, paths = packed_files(tmp_path)
+    for path in paths:
+        with ck.open(path) as x:
+            assert x.attrs["_FillValue"] == -9
+            with pytest.warns(UserWarning, match="stencil: numbers of .* are as stored, with scale_factor 0.5") as told:
+                ck.stencil(x, "average:1")
+            assert told[0].filename == __file__
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                assert (ck.flip(x) == numbers[::-1, ::-1]).all()
+
+
+def test_coordinates_beside(tmp_path):
+    pytest.importorskip("dask")
+    pytest.importorskip("xarray")
+    zarr = pytest.importorskip("zarr")
+    _, _, paths = packed_files(tmp_path)
+    x = ck.open(paths[1]).xarray()
+    assert x.x.values.tolist() == [10, 20, 30] and x.x.attrs == {"units": "m"} and x.dims == ("dim_0", "x")
+    group = zarr.open_group(tmp_path / "g.zarr", mode="w")
+    for name, n, dims in (("t", (2, 3), ("a", "b")), ("b", (3,), ("b",)), ("a", (5,), ("a",))):  # a has another extent
+        group.create_array(f"in/{name}", shape=n, dtype="f4", dimension_names=dims)[...] = 7
+    assert list(ck.open(f"{tmp_path}/g.zarr:/in/t").xarray().coords) == ["b"]
+
+
+def test_arrays_of_files_go_to_workers(tmp_path):
+    import pickle
+
+    da = pytest.importorskip("dask.array")
+    tifffile = pytest.importorskip("tifffile")
+    tifffile.imwrite(tmp_path / "a.tif", field, metadata={"axes": "ZYX"})
+    np.save(tmp_path / "a.npy", field)
+    for path in (zarr_store(tmp_path)[0], hdf5_file(tmp_path)[0], f"{tmp_path}/a.tif", f"{tmp_path}/a.npy", memory_store(tmp_path)[0]):
+        x = ck.open(path)
+        made = pickle.loads(pickle.dumps(x))
+        assert (made.name, made.dims, made.shape) == (x.name, x.dims, x.shape) and (np.asarray(made) == field).all()
+        lazy = pickle.loads(pickle.dumps(x.dask((2, 20, 30))))
+        assert isinstance(lazy, da.Array) and (lazy.compute(scheduler="sync") == field).all() and x.dask().name == ck.open(path).dask().name

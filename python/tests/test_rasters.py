@@ -119,3 +119,23 @@ def test_tifffile_reads_the_same(tmp_path):
 def np_file(folder, array):
     np.save(folder / "in.npy", array)
     return folder / "in.npy"
+
+
+def test_no_data_that_a_type_does_not_hold(tmp_path):
+    for nodata in (-9999, 0.5, np.nan, 1e30):
+        with pytest.raises(ValueError, match="nodata .* is no uint8"):
+            ck.save(tmp_path / "a.tif", x.astype("u1"), header=header.replace(nodata=nodata))
+    assert not (tmp_path / "a.tif").exists()
+    ck.save(tmp_path / "a.tif", x.astype("f4"), header=header.replace(nodata=-9999))
+    its = ck.load(tmp_path / "a.tif", header=True)[1]
+    assert its.nodata == -9999 and its.moved("band y x -> band y x", flip="y").nodata == -9999
+
+
+def test_what_an_opened_map_says(tmp_path):
+    pytest.importorskip("tifffile")
+    pytest.importorskip("zarr")
+    ck.save(tmp_path / "a.tif", x, header=header)
+    with ck.open(tmp_path / "a.tif") as made:
+        assert made.attrs["geotransform"] == place and made.attrs["nodata"] == -9 and "25832" in made.attrs["crs"] and made.attrs["scales"] == ((0.5, 7), (1, 0))
+        with pytest.warns(UserWarning, match="as stored, with nodata -9.0, scales"):
+            ck.stencil(made, "average:1")

@@ -152,3 +152,42 @@ def test_statistics_of_a_grid():
             assert got[k, c, j, i] == pytest.approx(want, rel=1e-9), (names[k], c, j, i)
     one = ck.grid(places, values[:, 0], (0.25, 0.5), (0.5, 1.0), (6, 5), statistic="deviation")
     assert np.isnan(one[:, 4]).all() and np.allclose(one[:, :4], got[5, 0, :, :4])
+
+
+numbers = np.arange(24.0).reshape(2, 3, 4)
+
+
+@pytest.mark.parametrize("f", [
+    lambda n: ck.pad(numbers, {0: n}), lambda n: ck.pad(numbers, n), lambda n: ck.pad(numbers, ((n, n), (0, 0), (0, 0))), lambda n: ck.reshape(numbers, (n, -1)),
+    lambda n: ck.tile(numbers, n), lambda n: ck.broadcast_to(numbers, (n, 2, 3, 4)), lambda n: ck.repeat(numbers, n, 0), lambda n: ck.roll(numbers, n, 0), lambda n: ck.roll(numbers, n),
+    lambda n: ck.flip(numbers, n), lambda n: ck.take(numbers, [0], n), lambda n: ck.permute_dims(numbers, (n, 0, 2)), lambda n: ck.moveaxis(numbers, 0, n), lambda n: ck.concat([numbers], n),
+    lambda n: ck.stack([numbers], n), lambda n: ck.unstack(numbers, n), lambda n: ck.expand_dims(numbers, n), lambda n: ck.squeeze(numbers[:, :1], n),
+    lambda n: ck.move(numbers, "z y x -> x y z", roll={"z": n}), lambda n: ck.move(numbers, "z y x -> x y", at={"z": n}), lambda n: ck.move(numbers, "z y x -> x y z", pad={"z": n}),
+    lambda n: ck.move(numbers, "z y x -> x y z", slice={"z": (0, n)}), lambda n: ck.move(numbers, "z y x -> x y z", dilate={"z": n}),
+    lambda n: ck.stencil(numbers, "average:1", steps=n), lambda n: ck.stencil(numbers, "average:1", axes=n), lambda n: ck.resample(numbers, (n, 3, 4)), lambda n: ck.fft.fft(numbers, n),
+    lambda n: ck.fft.fft(numbers, axis=n), lambda n: ck.fft.rfft2(numbers, (n, n)), lambda n: ck.fft.fftfreq(n), lambda n: ck.fft.dct(numbers, n), lambda n: ck.fft.dct(numbers, 2, n),
+    lambda n: ck.grid(numbers[0, :, :2], numbers[0, :, 0], (0, 0), (1, 1), (n, 1)), lambda n: ck.interpolate(numbers[0, :, :2], numbers[0, :, 0], numbers[0, :, :2], neighbours=n),
+    lambda n: ck.triangle(np.ones(1), "packed lower", "full lower", n), lambda n: ck.pack_bits(np.zeros(8, "u1"), n), lambda n: ck.plan((n, 3), "a b -> b a"),
+])
+def test_what_is_no_integer_is_no_size(f):
+    f(1)
+    for wrong in (True, np.True_, "1", 1.5):
+        with pytest.raises((TypeError, ValueError)):
+            f(wrong)
+
+
+@pytest.mark.parametrize("f", [
+    lambda n: ck.resample(numbers, zoom=n), lambda n: ck.resample(numbers, rotate=n, axes=(0, 1)), lambda n: ck.resample(numbers, polar="to", axes=(1, 2), centre=(n, 1)),
+    lambda n: ck.resample(numbers, zoom=2, nodata=n), lambda n: ck.interpolate(numbers[0, :, :2], numbers[0, :, 0], numbers[0, :, :2], power=n),
+    lambda n: ck.grid(numbers[0, :, :2], numbers[0, :, 0], (n, 0), (1, 1), (3, 3)), lambda n: ck.cross_validate(numbers[0, :, :2], numbers[0, :, 0], n),
+])
+def test_what_is_no_number(f):
+    f(1.5)
+    for wrong in (True, np.True_, "1"):
+        with pytest.raises(TypeError, match="not a number"):
+            f(wrong)
+
+
+def test_a_boundary_is_no_dict():
+    with pytest.raises(TypeError, match="a word, or a list of one an axis"):
+        ck.stencil(numbers, "average:1", boundary={0: "edge"})
