@@ -19,6 +19,7 @@
 #include "crinkle/device.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
+#include "crinkle/operation.hpp"
 #include "crinkle/rearrangement.hpp"
 
 namespace crinkle {
@@ -183,5 +184,42 @@ struct Relabelling {
 Relabelling relabel(const Redistribution& r);
 /// The same where an element from rank s to rank d costs cost[s · n + d]: nodes, switches. Exact; at most 4096 ranks.
 Relabelling relabel(const Redistribution& r, std::span<const double> cost);
+
+/// An operation whose arrays are spread over ranks: a stencil with its halos, a transform by slabs or pencils, targets or rows of distances
+/// on ranks. Every rank computes one part of the operation, or of each of its stages, from what that part needs, which is fetched before:
+/// the halos of a stencil, corners and periodic faces among them, whole lines of a transform. Parts have the whole's bits, so the result
+/// does not depend on the ranks.
+class DistributedOperation {
+ public:
+  /// `in`: one an input of the operation. Of all grids of parts, those of `out` and `in` among them, the one is taken that sends the least
+  /// and leaves the fewest ranks waiting. Throws bad_shape for layouts of other extents, and unsupported where the operation cannot be cut,
+  /// has several outputs, one that is counted or updated, or a part of an output that is no box.
+  DistributedOperation(const Operation& operation, std::vector<Distribution> in, const Distribution& out);
+
+  /// One stage: what is fetched, and computed from it.
+  struct Step {
+    Operation operation;
+    std::vector<Redistribution> fetch;  // one an input, to windows
+    std::vector<bool> is_there;         // of every input: all ranks hold just what they need, and nothing has to be fetched
+    std::vector<Ranges> parts;          // of the operation's cuts, one a rank; of no elements where it has nothing to do
+    Distribution made;                  // the output
+  };
+  const std::vector<Step>& steps() const noexcept { return steps_; }
+  /// From what the last step makes to `out`, where that is another layout.
+  const std::vector<Redistribution>& last() const noexcept { return last_; }
+  const std::vector<Distribution>& in() const noexcept { return in_; }
+  const Distribution& out() const noexcept { return out_; }
+  std::int64_t n_ranks() const noexcept { return n_ranks_; }
+  std::int64_t sent_bytes() const;  // by all ranks together
+  std::string text() const;         // what ranks compare
+
+ private:
+  void add_step(const Operation& stage, const std::vector<Distribution>& from, bool is_last);
+  std::vector<Distribution> in_;
+  Distribution out_;
+  std::int64_t n_ranks_ = 1;
+  std::vector<Step> steps_;
+  std::vector<Redistribution> last_;
+};
 
 }  // namespace crinkle

@@ -17,9 +17,12 @@
 #endif
 #include <mpi.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "crinkle/device.hpp"
 #include "crinkle/distribute.hpp"
@@ -56,6 +59,27 @@ class Plan {
 /// is duplicated, so that messages of others are not taken for these.
 Plan plan(MPI_Comm comm, const std::function<Redistribution()>& make, const Options& options = {});
 Plan plan(MPI_Comm comm, const Redistribution& r, const Options& options = {});
+
+/// An operation over ranks, made ready: fetches, parts and memory for what lies between them.
+class OperationPlan {
+ public:
+  /// out = this rank's part of the operation of all ranks' inputs, with the bits that one rank alone would make. Parts are dense. Throws,
+  /// on all ranks, as Plan::run.
+  void run(std::span<const ConstBuffer> in, Buffer out, Executor& executor = default_executor());
+  void run(ConstBuffer in, Buffer out, Executor& executor = default_executor()) {
+    run(std::span<const ConstBuffer>(&in, 1), out, executor);
+  }
+
+  struct Data;
+  explicit OperationPlan(std::shared_ptr<Data> data) : data_(std::move(data)) {}
+
+ private:
+  std::shared_ptr<Data> data_;
+};
+
+/// The plan of an operation over ranks, which must be the same on all of them. Throws as plan() of a redistribution. Layouts in `options`
+/// are refused: parts are dense.
+OperationPlan plan(MPI_Comm comm, const std::function<DistributedOperation()>& make, const Options& options = {});
 
 /// Runs `body`, which calls no MPI, on this rank; throws on all ranks of the communicator where one of them threw, the same error.
 void agree(MPI_Comm comm, const std::function<void()>& body);

@@ -31,6 +31,7 @@ AxisParts AxisParts::cyclic(std::int64_t n, std::int64_t parts, std::int64_t cel
   if (cell < 1) throw Error(ErrorCode::bad_shape, fmt::format("cells of {} indices: a cell has 1 or more", cell));
   if (first < 0 || first >= parts)
     throw Error(ErrorCode::bad_shape, fmt::format("the first cell is of part {}; parts are 0 to {}", first, parts - 1));
+  if (parts == 1) return whole(n);  // its cells lie in a row
   AxisParts axis;
   axis.kind_ = Kind::cyclic;
   axis.extent_ = n;

@@ -55,7 +55,8 @@ using PieceBox = std::vector<LinkPiece>;
 /// One rank's side of a redistribution.
 class RankOverlay {
  public:
-  RankOverlay(const Redistribution& r, std::int64_t rank);
+  /// `order`: axes of the destination, slowest first, in whose order boxes are packed; none: as they are. The same on both sides.
+  RankOverlay(const Redistribution& r, std::int64_t rank, const std::vector<int>& order = {});
 
   const std::vector<Link>& links() const noexcept { return links_; }
   std::vector<Message> sends() const;

@@ -51,7 +51,7 @@ std::int64_t bytes_up_to(const Layout& layout) {
 }
 
 RankPlan::RankPlan(const Redistribution& r, std::int64_t rank, std::int64_t piece_bytes, const std::optional<Layout>& src,
-                   const std::optional<Layout>& dst)
+                   const std::optional<Layout>& dst, const std::vector<int>& order)
     : rank_(rank),
       source_(checked_part(r.from().local(rank, r.element_bytes()), src, "source", rank)),
       destination_(checked_part(r.to().local(rank, r.element_bytes()), dst, "destination", rank)) {
@@ -59,7 +59,7 @@ RankPlan::RankPlan(const Redistribution& r, std::int64_t rank, std::int64_t piec
     throw Error(ErrorCode::bad_shape, fmt::format("pieces of {} bytes: give 1 to {}", piece_bytes, INT32_MAX));
   const std::int64_t bytes = r.element_bytes();
   if (bytes > INT32_MAX) throw Error(ErrorCode::too_large, fmt::format("elements of {} bytes: a piece has at most {}", bytes, INT32_MAX));
-  const RankOverlay overlay(r, rank);
+  const RankOverlay overlay(r, rank, order);
   const auto add_chunks = [&](const Message& m, bool is_sent) {
     const std::int64_t peer = is_sent ? m.to : m.from;
     std::int64_t number = 0;

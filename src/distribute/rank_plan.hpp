@@ -23,10 +23,10 @@ struct Chunk {
 
 class RankPlan {
  public:
-  /// Layouts of the rank's parts, dense where none is given. Throws bad_shape for a layout of other extents or elements, too_large where a
-  /// chunk cannot be planned.
+  /// Layouts of the rank's parts, dense where none is given; the order in which pieces are packed, as for RankOverlay. Throws bad_shape for
+  /// a layout of other extents or elements, too_large where a chunk cannot be planned.
   RankPlan(const Redistribution& r, std::int64_t rank, std::int64_t piece_bytes, const std::optional<Layout>& src = {},
-           const std::optional<Layout>& dst = {});
+           const std::optional<Layout>& dst = {}, const std::vector<int>& order = {});
 
   std::int64_t rank() const noexcept { return rank_; }
   const Layout& source() const noexcept { return source_; }

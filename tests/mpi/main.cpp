@@ -6,29 +6,13 @@
 #include <functional>
 #include <string>
 
-#include "crinkle/mpi.hpp"
 #include "crinkle/notation.hpp"
-#include "distribute/layouts.hpp"
+#include "mpi/checks.hpp"
 
 namespace crinkle {
 namespace {
 
-int rank = 0, size = 1, n_faults = 0, n_checks = 0;
-
-void expect(bool is_right, const std::string& what) {
-  ++n_checks;
-  if (is_right) return;
-  if (++n_faults < 20) fmt::print(stderr, "rank {} of {}: {}\n", rank, size, what);
-}
-
-void expect_error(const std::string& part, const std::function<void()>& body) {
-  std::string text = "nothing was thrown";
-  try {
-    body();
-  } catch (const Error& e) { text = e.what(); }
-  expect(text.find(part) != std::string::npos, fmt::format("'{}' where '{}' was expected", text, part));
-  mpi::agree_on(MPI_COMM_WORLD, text, "error");  // the same on all ranks
-}
+using namespace checks;
 
 void expect_right(const Redistribution& r, const mpi::Options& options) {
   const std::int64_t bytes = r.element_bytes();
@@ -139,6 +123,7 @@ void wrong_requests() {
 
 int main(int n_arguments, char** arguments) {
   using namespace crinkle;
+  using namespace crinkle::checks;
   MPI_Init(&n_arguments, &arguments);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -148,6 +133,11 @@ int main(int n_arguments, char** arguments) {
     large_messages();
     parts_with_layouts();
     wrong_requests();
+    stencils();
+    transforms();
+    interpolation();
+    distances();
+    wrong_operations();
   } catch (const std::exception& e) {
     fmt::print(stderr, "rank {}: {}\n", rank, e.what());
     MPI_Abort(MPI_COMM_WORLD, 1);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "base/reused_memory.hpp"
@@ -49,8 +50,8 @@ struct Plan::Data {
   std::vector<MPI_Request> requests;  // of slots out, then of slots in
   std::vector<int> done;
 
-  Data(const Redistribution& r, std::int64_t rank, const Options& o)
-      : plan(r, rank, o.piece_bytes, o.src, o.dst), out(plan.sends(), o.buffer_bytes / 2), in(plan.receives(), o.buffer_bytes / 2) {
+  Data(const Redistribution& r, std::int64_t rank, const Options& o, const std::vector<int>& order)
+      : plan(r, rank, o.piece_bytes, o.src, o.dst, order), out(plan.sends(), o.buffer_bytes / 2), in(plan.receives(), o.buffer_bytes / 2) {
     requests.assign(static_cast<std::size_t>(out.n + in.n), MPI_REQUEST_NULL);
     done.resize(requests.size());
   }
@@ -154,11 +155,33 @@ std::int64_t Plan::sent_bytes() const noexcept {
   return n;
 }
 
+namespace {
+
+// The order of axes in the destinations' memory, slowest first, where all ranks have the same; nothing where they do not.
+std::vector<int> common_order(MPI_Comm comm, std::size_t n_axes, const std::optional<Layout>& dst) {
+  std::vector<int> own(n_axes);
+  for (std::size_t a = 0; a < n_axes; ++a) own[a] = static_cast<int>(a);
+  if (dst && dst->strides.size() == n_axes)
+    std::stable_sort(own.begin(), own.end(), [&](int a, int b) {
+      const auto size = [&](int axis) { return std::abs(dst->strides[static_cast<std::size_t>(axis)]); };
+      return size(a) > size(b);
+    });
+  std::vector<int> of_first = own;
+  check(MPI_Bcast(of_first.data(), static_cast<int>(n_axes), MPI_INT, 0, comm));
+  const int is_same = own == of_first ? 1 : 0;
+  int all_same = 0;
+  check(MPI_Allreduce(&is_same, &all_same, 1, MPI_INT, MPI_MIN, comm));
+  return all_same == 1 ? own : std::vector<int>{};
+}
+
+}  // namespace
+
 Plan plan(MPI_Comm comm, const std::function<Redistribution()>& make, const Options& options) {
   std::optional<Redistribution> r;
   const int rank = rank_of(comm), size = size_of(comm);
   agree(comm, [&] { r.emplace(make()); });
   agree_on(comm, fmt::format("{} in pieces of {} bytes", r->text(), options.piece_bytes), "redistribution");
+  const std::vector<int> order = common_order(comm, r->to().extents().size(), options.dst);
   std::shared_ptr<Plan::Data> data;
   agree(comm, [&] {
     if (size != r->n_ranks())
@@ -167,7 +190,7 @@ Plan plan(MPI_Comm comm, const std::function<Redistribution()>& make, const Opti
                               size, r->from().n_ranks(), r->to().n_ranks(), r->n_ranks(), size));
     if (options.buffer_bytes < 0)
       throw Error(ErrorCode::bad_shape, fmt::format("buffers of {} bytes: give 0 or more", options.buffer_bytes));
-    data = std::make_shared<Plan::Data>(*r, rank, options);
+    data = std::make_shared<Plan::Data>(*r, rank, options, order);
   });
   check(MPI_Comm_dup(comm, &data->comm));
   return Plan(std::move(data));
