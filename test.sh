@@ -78,7 +78,7 @@ stage_floors() {
 stage_headers() { tests/headers/compile_alone.sh "$jobs"; }
 
 configure_gcc() {
-  configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON -DCRINKLE_BENCH=ON -DCRINKLE_CUDA=$cuda -DCRINKLE_PAPERS=${papers:-OFF}
+  configure gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=g++ -DCRINKLE_WERROR=ON -DCRINKLE_BENCH=ON -DCRINKLE_CUDA=$cuda -DCRINKLE_PAPERS=${papers:-OFF} -DCRINKLE_MPI=ON
 }
 
 stage_build() { configure_gcc && ninja -C "$out/gcc" -j "$jobs" -k 0; }

@@ -5,6 +5,10 @@ install(TARGETS crinkle EXPORT crinkle-targets ARCHIVE DESTINATION ${CMAKE_INSTA
 if(TARGET crinkle_shared)
   install(TARGETS crinkle_shared EXPORT crinkle-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
+if(TARGET crinkle_mpi)  # find_package(crinkle COMPONENTS mpi) gives crinkle::mpi
+  install(TARGETS crinkle_mpi EXPORT crinkle-mpi-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT crinkle-mpi-targets NAMESPACE crinkle:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/crinkle)
+endif()
 install(DIRECTORY include/crinkle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT crinkle-targets NAMESPACE crinkle:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/crinkle FILE crinkle-targets.cmake)
 configure_package_config_file(cmake/crinkle-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/crinkle-config.cmake

@@ -7,6 +7,7 @@ set -euo pipefail
 build=(cmake ninja-build g++ git libhwy-dev libcli11-dev libfmt-dev nlohmann-json3-dev libpng-dev libnifti2-dev zlib1g-dev)
 demo=("${build[@]}" mricron-data libgdal-dev libblosc-dev liblz4-dev libzstd-dev libtiff-dev)
 test=("${demo[@]}" libhdf5-dev libnetcdf-dev ccache clang-19 clang-format-19 libclang-rt-19-dev llvm-19 libgtest-dev librapidcheck-dev libfftw3-dev gfortran
+      libopenmpi-dev libfftw3-mpi-dev libscalapack-openmpi-dev python3-mpi4py
       python3 python3-dev python3-venv python3-numpy python3-pil python3-nibabel python3-scipy
       gdal-bin python3-gdal python3-tifffile man-db bash zsh chromium)
 

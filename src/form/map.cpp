@@ -175,8 +175,8 @@ Map compose(const Map& outer, const Map& inner, const JoinFills& join) {
   return map;
 }
 
-std::vector<Run> runs_of(const Map& map) {
-  std::vector<Run> runs;
+std::vector<MapRun> runs_of(const Map& map) {
+  std::vector<MapRun> runs;
   std::int64_t at = 0;
   for (const Segment& s : map) {
     if (is_fill(s)) {

@@ -39,7 +39,7 @@ Map compose(const Map& outer, const Map& inner, const JoinFills& join);
 /// The current indices first + t·pitch + u, 0 ≤ t < count, 0 ≤ u < inner: data, which read source index start + t·step and have inner 1,
 /// or a fill. runs_of() makes one run of a plain or filled segment and up to four of a dilated one (the gap before its first datum, the
 /// data, the gaps between them, the gap after the last), ascending in `first`; together they hold every current index once.
-struct Run {
+struct MapRun {
   std::int64_t first = 0;
   std::int64_t count = 0;
   std::int64_t pitch = 1;
@@ -47,7 +47,7 @@ struct Run {
   std::int64_t inner = 1;            // above 1 only for the gaps between data
   std::int32_t fill = -1;            // -1: data
 };
-std::vector<Run> runs_of(const Map& map);
+std::vector<MapRun> runs_of(const Map& map);
 
 /// The map written out: source index per current index, or −1−fill.
 std::vector<std::int64_t> table_of(const Map& map);

@@ -61,7 +61,7 @@ Map sliced(const Map& map, Range range) {
 // The runs of values that a map has, as ranges; what is fill has none.
 Ranges values_of(const Map& map) {
   Ranges values;
-  for (const Run& run : runs_of(map)) {
+  for (const MapRun& run : runs_of(map)) {
     if (run.fill >= 0 || run.count == 0) continue;
     const std::int64_t last = run.start + (run.count - 1) * run.step;
     values.push_back({std::min(run.start, last), std::abs(last - run.start) + 1});

@@ -39,7 +39,7 @@ struct GroupPieces {
     p.axes.push_back(
         {extent, multiply(src_step, group.stride), multiply(dst_step, strides[digit].stride), group.counts, strides[digit].counts});
   }
-  void add_fill_run(Piece& p, std::size_t digit, const Run& r) const {
+  void add_fill_run(Piece& p, std::size_t digit, const MapRun& r) const {
     add_destination(p, digit, r.first);
     add_axis(p, digit, r.count, 0, r.pitch);
     add_axis(p, digit, r.inner, 0, 1);
@@ -57,7 +57,7 @@ struct GroupPieces {
   }
 
   void of_one_digit() {
-    for (const Run& r : runs_of(group.digits[0].map)) {
+    for (const MapRun& r : runs_of(group.digits[0].map)) {
       Piece p;
       if (r.fill >= 0) {
         add_fill_run(p, 0, r);
@@ -91,28 +91,28 @@ struct GroupPieces {
 
   void of_digits() {
     std::vector<std::int64_t> radices;
-    std::vector<std::vector<Run>> runs;
+    std::vector<std::vector<MapRun>> runs;
     for (const ElementaryAxis& d : group.digits) {
       radices.push_back(d.radix);
       runs.push_back(runs_of(d.map));
     }
     std::vector<std::int64_t> below(radices.size(), 1);
     for (std::size_t d = radices.size(); d-- > 1;) below[d - 1] = multiply(below[d], radices[d]);
-    std::vector<const Run*> chosen(radices.size());
+    std::vector<const MapRun*> chosen(radices.size());
     choose(runs, below, chosen, 0);
   }
 
  private:
-  void choose(const std::vector<std::vector<Run>>& runs, const std::vector<std::int64_t>& below, std::vector<const Run*>& chosen,
+  void choose(const std::vector<std::vector<MapRun>>& runs, const std::vector<std::int64_t>& below, std::vector<const MapRun*>& chosen,
               std::size_t d) {
     if (d < runs.size()) {
-      for (const Run& r : runs[d]) {
+      for (const MapRun& r : runs[d]) {
         chosen[d] = &r;
         choose(runs, below, chosen, d + 1);
       }
       return;
     }
-    if (std::any_of(chosen.begin(), chosen.end(), [](const Run* r) { return r->fill >= 0; })) {
+    if (std::any_of(chosen.begin(), chosen.end(), [](const MapRun* r) { return r->fill >= 0; })) {
       Piece p;
       for (std::size_t k = 0; k < chosen.size(); ++k) {
         if (chosen[k]->fill >= 0) {
@@ -125,13 +125,13 @@ struct GroupPieces {
       pieces.push_back(p);
       return;
     }
-    for (const Run& w : runs_of(group.whole)) {
+    for (const MapRun& w : runs_of(group.whole)) {
       if (w.inner == 1 && w.pitch == 1) {
         Clip clip(chosen.size());
         cut(w, below, chosen, clip, 0, w.first, w.first + w.count);
       } else {  // a dilated whole axis: every datum or gap on its own
         for (std::int64_t t = 0; t < w.count; ++t) {
-          const Run one{w.first + t * w.pitch, w.inner, 1, w.start + t * w.step, 0, 1, w.fill};
+          const MapRun one{w.first + t * w.pitch, w.inner, 1, w.start + t * w.step, 0, 1, w.fill};
           Clip clip(chosen.size());
           cut(one, below, chosen, clip, 0, one.first, one.first + one.count);
         }
@@ -142,7 +142,7 @@ struct GroupPieces {
   using Clip = std::vector<std::pair<std::int64_t, std::int64_t>>;  // per digit, the values [first, last)
 
   // The numbers [low, high) of digits d and below, digits above fixed in `clip`, as intervals per digit.
-  void cut(const Run& w, const std::vector<std::int64_t>& below, const std::vector<const Run*>& chosen, Clip& clip, std::size_t d,
+  void cut(const MapRun& w, const std::vector<std::int64_t>& below, const std::vector<const MapRun*>& chosen, Clip& clip, std::size_t d,
            std::int64_t low, std::int64_t high) {
     if (low >= high) return;
     if (d == clip.size()) return emit(w, below, chosen, clip);
@@ -159,12 +159,12 @@ struct GroupPieces {
     if (has_tail) part(last, last + 1, 0, high - last * b);
   }
 
-  void emit(const Run& w, const std::vector<std::int64_t>& below, const std::vector<const Run*>& chosen, const Clip& clip) {
+  void emit(const MapRun& w, const std::vector<std::int64_t>& below, const std::vector<const MapRun*>& chosen, const Clip& clip) {
     Piece p;
     std::int64_t number = 0;  // of the piece's first element
     detail::SmallVector<std::pair<std::int64_t, std::int64_t>, 8> ranges;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-      const Run& r = *chosen[k];
+      const MapRun& r = *chosen[k];
       std::int64_t t0 = 0, t1 = r.count;  // the t whose value start + t·step lies in the clip
       if (r.step == 0) {
         if (r.start < clip[k].first || r.start >= clip[k].second) return;
@@ -180,7 +180,7 @@ struct GroupPieces {
       number = add_product(number, r.start + t0 * r.step, below[k]);
     }
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-      const Run& r = *chosen[k];
+      const MapRun& r = *chosen[k];
       add_destination(p, k, r.first + ranges[k].first * r.pitch);
       add_axis(p, k, ranges[k].second - ranges[k].first, w.fill >= 0 ? 0 : multiply(multiply(r.step, below[k]), w.step), r.pitch);
     }

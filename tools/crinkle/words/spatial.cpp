@@ -18,9 +18,9 @@ struct Law {
 
 // The line start + step · j that all of a map's data lie on, if there is one; step is the fraction steps / pitch.
 std::optional<Law> law_of(const Map& map) {
-  std::optional<Run> first;
+  std::optional<MapRun> first;
   std::int64_t steps = 0, pitch = 0;  // pitch 0: one datum so far, which any step fits
-  for (const Run& r : runs_of(map)) {
+  for (const MapRun& r : runs_of(map)) {
     if (r.fill >= 0) continue;
     if (!first) first = r;
     if (pitch == 0 && r.first != first->first) {
@@ -76,7 +76,7 @@ SpatialChange spatial_change(const Wanted& wanted) {
   for (std::size_t g = 0; g < r.groups().size() && g < change.fixed.size(); ++g) {
     const Group& group = r.groups()[g];
     if (is_listed[g] || group.digits.size() != 1) continue;
-    const std::vector<Run> runs = runs_of(group.digits[0].map);
+    const std::vector<MapRun> runs = runs_of(group.digits[0].map);
     if (!runs.empty() && runs[0].fill < 0) change.fixed[g] = static_cast<double>(runs[0].start);
   }
   return change;

@@ -1,0 +1,160 @@
+// Operations over ranks have the bits of one rank: stencils with corners, faces and deep halos, transforms by slabs and pencils, real ones
+// too, interpolation at distributed targets, distances by blocks.
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "crinkle/fft.hpp"
+#include "crinkle/interpolate.hpp"
+#include "crinkle/pairs.hpp"
+#include "crinkle/sweeper.hpp"
+#include "mpi/checks.hpp"
+
+namespace crinkle::checks {
+namespace {
+
+// A rank's part of a whole array, dense in C order.
+std::vector<std::byte> part_of(const Distribution& d, const std::vector<std::byte>& whole, std::int64_t bytes) {
+  const Redistribution r(Distribution(d.extents(), {}, ""), d, bytes);
+  spread::Parts parts = spread::poisoned(d, r.n_ranks(), bytes);
+  std::vector<ConstBuffer> sources(static_cast<std::size_t>(r.n_ranks()));
+  sources[0] = whole;
+  redistribute(r, sources, std::vector<Buffer>(parts.begin(), parts.end()));
+  return parts[static_cast<std::size_t>(rank)];
+}
+
+std::vector<std::byte> numbers(const Port& port, Draw& draw) {
+  std::vector<std::byte> whole(static_cast<std::size_t>(port.layout.n_bytes()));
+  const bool is_double = port.type && port.type->number.number == Number::float64;
+  const std::size_t each = is_double ? 8 : 4;
+  for (std::size_t at = 0; at + each <= whole.size(); at += each) {
+    const double x = static_cast<double>(draw.pick(-1000, 1000)) / 64;
+    const auto y = static_cast<float>(x);
+    std::memcpy(&whole[at], is_double ? static_cast<const void*>(&x) : static_cast<const void*>(&y), each);
+  }
+  return whole;
+}
+
+void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribution>& in, const Distribution& out, Draw& draw) {
+  std::vector<std::vector<std::byte>> wholes, parts;
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    wholes.push_back(numbers(op.inputs()[k], draw));
+    parts.push_back(part_of(in[k], wholes[k], op.inputs()[k].layout.element_bytes));
+  }
+  std::vector<std::byte> whole(static_cast<std::size_t>(op.outputs()[0].layout.n_bytes()));
+  op.run(std::vector<ConstBuffer>(wholes.begin(), wholes.end()), std::vector<Buffer>{whole});
+  const std::vector<std::byte> right = part_of(out, whole, op.outputs()[0].layout.element_bytes);
+  std::vector<std::byte> made(right.size(), std::byte{0xA5});
+  mpi::OperationPlan plan = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, in, out); }, {.piece_bytes = 1000});
+  for (int time = 0; time < 2; ++time) {
+    plan.run(std::vector<ConstBuffer>(parts.begin(), parts.end()), made);
+    expect(made == right, fmt::format("{} from {} to {}", op.name(), in[0].text(), out.text()));
+  }
+}
+
+Distribution drawn(const Extents& extents, Draw& draw) {
+  return spread::layout_of(spread::all_kinds[draw.pick(0, 4)], extents, size, draw);
+}
+
+}  // namespace
+
+void stencils() {
+  Draw draw{std::mt19937_64(21)};
+  for (int k = 0; k < 16; ++k) {
+    const Extents extents{draw.pick(1, 20), draw.pick(1, 20), draw.pick(1, 6)};
+    Sweep sweep;
+    sweep.stencil = average(2, draw.pick(1, 2), draw.chance(2) ? StencilShape::box : StencilShape::star);
+    sweep.source = sweep.destination = Layout::dense(extents, 4);
+    sweep.source_type = sweep.destination_type = {Number::float32};
+    sweep.axes = {0, 1};
+    const Bound bounds[] = {Bound::periodic, Bound::edge, Bound::constant, Bound::reflect};
+    sweep.boundary = {{bounds[draw.pick(0, 3)]}, {bounds[draw.pick(0, 3)]}};
+    sweep.steps = draw.pick(1, 3);
+    const Distribution in = drawn(extents, draw);
+    expect_the_bits_of_one_rank(plan(sweep), {in}, draw.chance(2) ? in : drawn(extents, draw), draw);
+  }
+}
+
+void transforms() {
+  Draw draw{std::mt19937_64(22)};
+  for (int k = 0; k < 12; ++k) {
+    const Extents extents{draw.pick(1, 12), draw.pick(1, 12), draw.pick(2, 12)};
+    const bool is_real = draw.chance(3);
+    const Layout array = Layout::dense(extents, is_real ? 8 : 16);
+    Extents half = extents;
+    half[2] = extents[2] / 2 + 1;
+    FftRequest request;
+    request.in = array;
+    request.out = Layout::dense(is_real ? half : extents, 16);
+    request.axes = draw.chance(2) ? std::vector<std::int64_t>{0, 1, 2} : std::vector<std::int64_t>{1, 2};
+    request.real = FftReal::float64;
+    if (is_real) request.kind = FftKind::real_to_complex;
+    expect_the_bits_of_one_rank(plan(request), {drawn(extents, draw)}, drawn(request.out.extents, draw), draw);
+  }
+}
+
+// Targets lie on the ranks that hold them; samples are in the request, on all of them.
+void interpolation() {
+  Draw draw{std::mt19937_64(23)};
+  std::vector<double> places, values;
+  for (int k = 0; k < 60; ++k) {
+    places.push_back(static_cast<double>(draw.pick(0, 1000)) / 100);
+    places.push_back(static_cast<double>(draw.pick(0, 1000)) / 100);
+    values.push_back(static_cast<double>(draw.pick(-50, 50)));
+  }
+  InterpolateRequest request;
+  request.samples = {.places = places, .values = values, .n_dimensions = 2, .n_columns = 1};
+  request.how.neighbours = 5;
+  request.type = Real::float64;
+  request.targets = TargetPlaces{.n = 37, .type = Real::float64};
+  const Distribution rows({37, 2}, {}, fmt::format("@0:cyclic({},3)", size)), out({1, 37}, {}, fmt::format("@1:block({})", size));
+  expect_the_bits_of_one_rank(plan(request), {rows}, out, draw);
+}
+
+void distances() {
+  Draw draw{std::mt19937_64(24)};
+  const std::string n = std::to_string(size);
+  const Distribution rows({23, 3}, {}, "@0:block(" + n + ")"), columns({17, 3}, {}, "@0:cyclic(" + n + ")"),
+      points({20, 3}, {}, "@0:block(" + n + ")");
+  for (int k = 0; k < 4; ++k) {
+    const CrossDistanceRequest cross{.n = 23, .m = 17, .n_features = 3, .type = Real::float64};
+    expect_the_bits_of_one_rank(plan(cross), {rows, columns}, drawn({23, 17}, draw), draw);
+    const DistanceRequest square{.n = 20, .n_features = 3, .type = Real::float64, .form = PairForm::square};
+    expect_the_bits_of_one_rank(plan(square), {points}, drawn({20, 20}, draw), draw);
+  }
+}
+
+void wrong_operations() {
+  const std::string n = std::to_string(size);
+  FftRequest request;
+  request.in = request.out = Layout::dense({8, 8}, 16);
+  request.real = FftReal::float64;
+  request.axes = {1};
+  const Operation op = plan(request);
+  const Distribution d({8, 8}, {}, "@0:block(" + n + ")"), other({8, 9}, {}, "@0:block(" + n + ")");
+  const auto made = [&](const Operation& of, std::vector<Distribution> in, const Distribution& out, const mpi::Options& options = {}) {
+    mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(of, in, out); }, options);
+  };
+  expect_error("is [8][8] and its layout over ranks of [8][9]", [&] { made(op, {d}, other); });
+  expect_error("2 layouts of the 1 inputs", [&] { made(op, {d, d}, d); });
+  expect_error("the communicator has", [&] { made(op, {d}, Distribution({8, 8}, {}, fmt::format("@0:block({})", size + 1))); });
+  expect_error("parts of operations are dense", [&] { made(op, {d}, d, {.dst = Layout::dense({8, 8}, 16)}); });
+  if (size > 1) {
+    const DistanceRequest rfp{.n = 8, .n_features = 2, .type = Real::float64, .form = PairForm::rfp};
+    const Operation whole = plan(rfp);
+    expect_error("run it on one rank, between two redistributions", [&] {
+      made(whole, {Distribution({8, 2}, {}, "@0:block(" + n + ")")}, Distribution(whole.outputs()[0].layout.extents, {}, ""));
+    });
+    expect_error("operation differs between ranks",
+                 [&] { made(op, {d}, rank == 0 ? d : Distribution({8, 8}, {}, "@1:block(" + n + ")")); });
+  }
+  mpi::OperationPlan ready = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, {d}, d); });
+  std::vector<double> in(128), out(128);
+  expect_error("input 0 has 8 bytes", [&] { ready.run(std::span<double>(in).first(1), out); });
+  expect_error("an output of 8 bytes", [&] { ready.run(in, std::span<double>(out).first(1)); });
+  expect_error("0 inputs of 1", [&] { ready.run(std::span<const ConstBuffer>(), out); });
+  ready.run(in, out);
+}
+
+}  // namespace crinkle::checks
