@@ -122,7 +122,8 @@ class Planner {
   SweepPlan plan() {
     const std::int64_t n_stages = std::ssize(plan_.stages);
     std::int64_t at_once = sweep_.steps_at_once;  // steps; 0: less than one, every stage by itself
-    if (at_once == 0) at_once = best();
+    plan_.integer = integer_sweep(sweep_, plan_, source_, destination_);
+    if (at_once == 0) at_once = plan_.integer ? 1 : best();
     if (at_once == 0) {
       for (std::int64_t s = 0; s < sweep_.steps; ++s)
         for (std::int64_t k = 0; k < n_stages; ++k) add_pass({static_cast<std::size_t>(k)});

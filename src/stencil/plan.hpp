@@ -5,12 +5,14 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/loops.hpp"
 #include "crinkle/operation.hpp"
 #include "crinkle/sweeper.hpp"
+#include "stencil/integer.hpp"
 
 namespace crinkle {
 
@@ -91,8 +93,9 @@ struct SweepPlan {
   Coefficients<float> as_float32;
   Coefficients<double> as_float64;  // the ones or the others
   std::vector<MemoryPass> passes;
-  std::int64_t buffer_bytes = 0;  // of one array between passes
-  int n_buffers = 0;              // 0, 1 or 2
+  std::int64_t buffer_bytes = 0;        // of one array between passes
+  int n_buffers = 0;                    // 0, 1 or 2
+  std::optional<IntegerSweep> integer;  // then the one pass is made so on a CPU
 
   template <class T>
   const Coefficients<T>& coefficients() const {

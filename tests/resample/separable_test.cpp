@@ -84,7 +84,7 @@ TEST(ResampleSeparable, channels_are_columns) {
 
 TEST(ResampleSeparable, blocks_of_long_lines_and_of_many_channels) {
   for (const ResampleBy by : all_local) {
-    Resampling line = resampling_of(scaled({0.5, 0.37}, {0, -4}), {3, 3000}, {7, 9001}, u1, {Faces(Bound::periodic)});
+    Resampling line = resampling_of(scaled({0.5, 0.37}, {0, -4}), {3, 3000}, {7, 20001}, u1, {Faces(Bound::periodic)});
     line.by = by;
     expect_separable(line);
     Resampling deep = resampling_of(scaled({0.6}, {-0.2}), {5, 2500}, {8, 2500}, f4, {Faces(Bound::edge)});

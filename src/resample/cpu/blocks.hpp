@@ -11,7 +11,7 @@
 
 namespace crinkle::resampling {
 
-inline constexpr std::int64_t numbers_of_a_line = 2048, longest_line = 4096;  // lines and the row they are made of fit a second cache
+inline constexpr std::int64_t numbers_of_a_line = 2048, longest_line = 16384;  // lines and the row they are made of fit a second cache
 
 /// Blocks of columns and of the elements beside them, what lies outside, rows. The last number is the fastest.
 struct Blocks {

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
+#include "cpu/numbers-inl.hpp"
 #include "resample/cpu/line_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -99,29 +99,16 @@ void spread_line(const SpreadTable<T>& table, const T* row, T* line) {
   }
 }
 
-// As elements: NaN becomes 0, and DemoteTo saturates.
-template <class E, class T, class V>
-HWY_INLINE auto line_elements(V v) {
-  if constexpr (std::is_same_v<E, T>) {
-    return v;
-  } else {
-    const LineTag<T> d;
-    const auto most = hn::Set(d, T{100000}), least = hn::Set(d, T{-100000});
-    const auto inside = hn::Max(hn::Min(hn::IfThenZeroElse(hn::IsNaN(v), v), most), least);
-    return hn::DemoteTo(hn::Rebind<E, LineTag<T>>(), hn::NearestInt(inside));
-  }
-}
-
 // value(i): the vector of sums from i on.
 template <class E, class T, class Value>
 HWY_INLINE void store_line_of(std::int64_t n, std::byte* out, const Value& value) {
   constexpr std::int64_t lanes = line_lanes<T>;
   const hn::Rebind<E, LineTag<T>> to;
   std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(line_elements<E, T>(value(i)), to, reinterpret_cast<E*>(out) + i);
+  for (; i + lanes <= n; i += lanes) hn::StoreU(elements_of_numbers<E, T>(value(i)), to, reinterpret_cast<E*>(out) + i);
   if (i == n) return;
   HWY_ALIGN E rest[static_cast<std::size_t>(lanes)];
-  hn::Store(line_elements<E, T>(value(i)), to, rest);
+  hn::Store(elements_of_numbers<E, T>(value(i)), to, rest);
   std::memcpy(out + i * static_cast<std::int64_t>(sizeof(E)), rest, static_cast<std::size_t>(n - i) * sizeof(E));
 }
 
@@ -170,24 +157,6 @@ void sum_lines(const LineSum<T>& of, std::byte* out) {
   }
 }
 
-template <class E>
-void load_line_numbers(const std::byte* from, std::int64_t n, float* to) {
-  const LineTag<float> d;
-  const hn::Rebind<E, LineTag<float>> narrow;
-  const hn::RebindToSigned<LineTag<float>> wide;
-  constexpr std::int64_t lanes = line_lanes<float>;
-  std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto e = hn::LoadU(narrow, reinterpret_cast<const E*>(from) + i);
-    hn::StoreU(hn::ConvertTo(d, hn::PromoteTo(wide, e)), d, to + i);
-  }
-  for (; i < n; ++i) {
-    E e;
-    std::memcpy(&e, from + i * static_cast<std::int64_t>(sizeof(E)), sizeof e);
-    to[i] = static_cast<float>(e);
-  }
-}
-
 template <class T>
 constexpr LineKernelsOf<T> line_kernels_of() {
   return {
@@ -202,9 +171,6 @@ inline const LineKernels* line_table() {
       .target = hwy::TargetName(HWY_TARGET),
       .float32 = line_kernels_of<float>(),
       .float64 = line_kernels_of<double>(),
-      .load_uint8 = load_line_numbers<std::uint8_t>,
-      .load_uint16 = load_line_numbers<std::uint16_t>,
-      .load_int16 = load_line_numbers<std::int16_t>,
       .sum_uint8 = sum_lines<std::uint8_t, float>,
       .sum_uint16 = sum_lines<std::uint16_t, float>,
       .sum_int16 = sum_lines<std::int16_t, float>,

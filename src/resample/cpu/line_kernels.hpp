@@ -56,10 +56,6 @@ struct LineKernels {
   const char* target;
   LineKernelsOf<float> float32;
   LineKernelsOf<double> float64;
-  /// Elements side by side to numbers.
-  void (*load_uint8)(const std::byte* from, std::int64_t n, float* to);
-  void (*load_uint16)(const std::byte* from, std::int64_t n, float* to);
-  void (*load_int16)(const std::byte* from, std::int64_t n, float* to);
   /// Sums as elements, rounded and saturated as number_element.hpp says.
   void (*sum_uint8)(const LineSum<float>& sum, std::byte* out);
   void (*sum_uint16)(const LineSum<float>& sum, std::byte* out);

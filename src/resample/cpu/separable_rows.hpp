@@ -9,6 +9,7 @@
 
 #include "base/number_element.hpp"
 #include "base/number_lines.hpp"
+#include "cpu/number_kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "resample/cpu/blocks.hpp"
 #include "resample/cpu/columns.hpp"
@@ -18,20 +19,9 @@ namespace crinkle::resampling {
 inline constexpr int most_taps = 4;
 
 template <class T>
-using Load = void (*)(const std::byte* from, std::int64_t n, T* to);
-template <class T>
 using Store = void (*)(const simd::LineSum<T>& sum, std::byte* out);
 
-// Kernels for elements side by side, or nullptr.
-template <class T>
-Load<T> load_of(const simd::LineKernels& kernels, NumberType type) {
-  if constexpr (sizeof(T) == 4) {
-    if (type == NumberType{Number::uint8}) return kernels.load_uint8;
-    if (type == NumberType{Number::uint16}) return kernels.load_uint16;
-    if (type == NumberType{Number::int16}) return kernels.load_int16;
-  }
-  return nullptr;
-}
+// A kernel for elements side by side, or nullptr.
 template <class T>
 Store<T> store_of(const simd::LineKernels& kernels, NumberType type) {
   if (is_plain<T>(type)) return kernels.of<T>().sum;
@@ -54,7 +44,7 @@ class Separable {
         out_(out),
         in_type_(in_type),
         out_type_(out_type),
-        load_(load_of<T>(kernels, in_type)),
+        element_(sizeof(T) == 4 ? simd::NumberKernels::best().of(in_type) : nullptr),
         store_(store_of<T>(kernels, out_type)),
         kernels_(kernels.of<T>()),
         columns_(columns),
@@ -234,8 +224,9 @@ class Separable {
     for (std::int64_t c = 0; c < width; ++c) load_line(to + c, width, from + c * blocks_.beside.in, stride, n, in_type_);
   }
   void load_numbers_of(T* to, const std::byte* from, std::int64_t n) const {
-    if (load_ != nullptr) load_(from, n, to);
-    else load_line(to, 1, from, crinkle::bytes_of(in_type_.number), n, in_type_);
+    if constexpr (sizeof(T) == 4)
+      if (element_ != nullptr) return element_->load(from, n, to);
+    load_line(to, 1, from, crinkle::bytes_of(in_type_.number), n, in_type_);
   }
   void load_listed(const std::byte* from) const {
     const std::int64_t stride = form_.in[slots - 1].stride, width = columns_.width;
@@ -273,7 +264,7 @@ class Separable {
   const std::byte* in_;
   std::byte* out_;
   NumberType in_type_, out_type_;
-  Load<T> load_;
+  const simd::NumberKernels::Element* element_;
   Store<T> store_;
   const simd::LineKernelsOf<T>& kernels_;
   Columns<T>& columns_;
