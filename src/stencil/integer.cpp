@@ -15,7 +15,7 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t most_sum = 32767, most_divisor = 4095, most_rows = 129, most_columns = 4096;
+constexpr std::int64_t most_sum = 32767, most_divisor = 4095;
 
 // Coefficients as whole numbers over a divisor.
 struct Fractions {
@@ -43,13 +43,6 @@ std::optional<Fractions> fractions_of(const std::vector<double>& coefficients) {
 
 std::int64_t sum_of_sizes(const std::vector<std::int64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0}, [](auto sum, auto m) { return sum + std::abs(m); });
-}
-
-bool is_dense_line(const SweepShape& shape, const SweepPlaces& places) {
-  const std::int64_t size = bytes_of(places.type.number);
-  const std::size_t line = shape.axes.size() - 1;
-  return (shape.axes[line].extent == 1 || places.strides[line] == shape.width * size) &&
-         (shape.width == 1 || places.element_stride == size);
 }
 
 // Whole numbers that lie beyond faces, the largest size of any and of bytes; nothing where one is none.
@@ -124,6 +117,27 @@ std::optional<IntegerDivision> division_by(std::int64_t divisor) {
 
 }  // namespace
 
+bool is_dense_line(const SweepShape& shape, const SweepPlaces& places) {
+  const std::int64_t size = bytes_of(places.type.number);
+  const std::size_t line = shape.axes.size() - 1;
+  return (shape.axes[line].extent == 1 || places.strides[line] == shape.width * size) &&
+         (shape.width == 1 || places.element_stride == size);
+}
+
+std::optional<ByteReach> byte_reach(const SweepPlan& plan) {
+  const std::size_t n = plan.shape.axes.size();
+  ByteReach reach;
+  for (const Stage& stage : plan.stages) {
+    for (std::size_t a = 0; a + 2 < n; ++a)
+      if (stage.below[a] != 0 || stage.above[a] != 0) return {};
+    for (std::size_t a = 0; a < 2 && a < n; ++a) {
+      reach.below[1 - a] += stage.below[n - 1 - a];
+      reach.above[1 - a] += stage.above[n - 1 - a];
+    }
+  }
+  return reach.is_short() ? std::optional(reach) : std::nullopt;
+}
+
 std::optional<IntegerSweep> integer_sweep(const Sweep& sweep, const SweepPlan& plan, const SweepPlaces& source,
                                           const SweepPlaces& destination) {
   const NumberType to = sweep.destination_type;
@@ -133,16 +147,16 @@ std::optional<IntegerSweep> integer_sweep(const Sweep& sweep, const SweepPlan& p
   if (!is_one(to, Number::int16) && to.number != Number::uint8) return {};
   if (!is_dense_line(plan.shape, source) || !is_dense_line(plan.shape, destination)) return {};
   const std::optional<Values> values = values_of(plan.shape);
-  if (!values) return {};
+  const std::optional<ByteReach> reach = byte_reach(plan);
+  if (!values || !reach) return {};
 
   IntegerSweep made;
+  made.reach = *reach;
   std::int64_t divisor = 1, bound = values->most, n_points = 0;
   bool are_positive = values->are_positive;
   Grid grid;
   int last_axis = -1;
   for (const Stage& stage : plan.stages) {
-    for (std::size_t a = 0; a + 2 < n; ++a)
-      if (stage.below[a] != 0 || stage.above[a] != 0) return {};
     const std::optional<Fractions> fractions = fractions_of(stage.coefficients);
     if (!fractions || stage.n_points() == 0) return {};
     divisor *= fractions->divisor;
@@ -184,13 +198,6 @@ std::optional<IntegerSweep> integer_sweep(const Sweep& sweep, const SweepPlan& p
     if (grid.empty()) return {};
     split(grid, made);
   }
-  for (const Stage& stage : plan.stages) {
-    for (std::size_t a = 0; a < 2 && a < n; ++a) {
-      made.below[1 - a] += stage.below[n - 1 - a];
-      made.above[1 - a] += stage.above[n - 1 - a];
-    }
-  }
-  if (made.below[0] + made.above[0] >= most_rows || made.below[1] + made.above[1] >= most_columns) return {};
   return made;
 }
 

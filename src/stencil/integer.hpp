@@ -1,5 +1,5 @@
-// Stencils of bytes that are the same in whole numbers: every coefficient is a whole number over one divisor D. The definition's sum s in
-// float32 lies within a bound of the exact one S / D, so it rounds as S / D does where
+// Stencils of bytes that are the same in whole numbers: every coefficient is a whole number over one divisor D. The definition's sum s,
+// were it in float32 alone, lies within a bound of the exact one S / D, so it rounds as S / D does where
 //     D is a power of two and all sums are exact in float32, or
 //     D is odd, so that S / D is at least 1 / 2D from any half, and the bound is less.
 // S fits 16 bits. SPDX-License-Identifier: BSD-3-Clause
@@ -15,7 +15,11 @@
 namespace crinkle {
 
 struct SweepPlan;
+struct SweepShape;
 struct SweepPlaces;
+
+/// Whether cells of a line lie side by side.
+bool is_dense_line(const SweepShape& shape, const SweepPlaces& places);
 
 /// Σ_k weights[k] · in[y + rows[k]][x + columns[k]].
 struct IntegerList {
@@ -34,11 +38,21 @@ struct IntegerDivision {
   std::uint16_t magic = 0;
 };
 
+/// How far a stencil reaches along the last axis but one, and along the line.
+struct ByteReach {
+  std::array<std::int64_t, 2> below = {}, above = {};
+
+  bool is_short() const { return below[0] + above[0] < 129 && below[1] + above[1] < 4096; }
+};
+
 struct IntegerSweep {
   IntegerList down, across;  // sums of rows, if any, then sums of those (all rows are 0) or of the source
   IntegerDivision division;
-  std::array<std::int64_t, 2> below = {}, above = {};  // of the rows, of the columns
+  ByteReach reach;
 };
+
+/// Nothing where it reaches along other axes, or too far for rows that stay in a cache. Requires a plan with its shape and stages.
+std::optional<ByteReach> byte_reach(const SweepPlan& plan);
 
 /// Requires a plan with its shape and stages.
 std::optional<IntegerSweep> integer_sweep(const Sweep& sweep, const SweepPlan& plan, const SweepPlaces& source,

@@ -13,6 +13,7 @@
 #include "crinkle/operation.hpp"
 #include "crinkle/sweeper.hpp"
 #include "stencil/integer.hpp"
+#include "stencil/rounded.hpp"
 
 namespace crinkle {
 
@@ -93,9 +94,11 @@ struct SweepPlan {
   Coefficients<float> as_float32;
   Coefficients<double> as_float64;  // the ones or the others
   std::vector<MemoryPass> passes;
-  std::int64_t buffer_bytes = 0;        // of one array between passes
-  int n_buffers = 0;                    // 0, 1 or 2
-  std::optional<IntegerSweep> integer;  // then the one pass is made so on a CPU
+  std::int64_t buffer_bytes = 0;  // of one array between passes
+  int n_buffers = 0;              // 0, 1 or 2
+  // On a CPU the one pass may be made in whole numbers, or in float32 lanes.
+  std::optional<IntegerSweep> integer;
+  std::optional<RoundedSweep> rounded;
 
   template <class T>
   const Coefficients<T>& coefficients() const {
