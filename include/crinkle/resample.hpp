@@ -133,8 +133,9 @@ std::vector<Faces> usual_boundary(const Resampling& resampling);
 /// that holds all of them (the whole axis for angles, for a spline, and where a part goes round the end of a periodic axis; on a GPU also
 /// for an array of coordinates), along the others its own. Stages of a spline: its coefficients ("prefilter"), of which a part needs whole
 /// lines, as floats or doubles, and the sampling of these. Workspace: a copy of the source, as the numbers that are computed with, for
-/// types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64; the
-/// coefficients, and as much again, for `spline`. Cost: O(elements of the result · 2^n or 4^n for linear or cubic). Throws bad_shape
+/// types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64, but for scales
+/// of one axis each (a zoom), which read any type; the coefficients, and as much again, for `spline`. Cost: O(elements of the result · 2^n
+/// or 4^n for linear or cubic); of scales of one axis each O(elements · 2 n or 4 n). Throws bad_shape
 /// (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis that is resampled
 /// and empty, periodic on one face), overlap (a destination that writes a place twice), too_large, unsupported (more than 16 axes; a spline
 /// beyond whose array lies a number that is not finite); on a CUDA device also unsupported for `spline`, for what is not uint8, uint16,

@@ -18,6 +18,7 @@
 #include "operation/model.hpp"
 #include "resample/check.hpp"
 #include "resample/cpu/resample.hpp"
+#include "resample/cpu/separable.hpp"
 #include "resample/cuda/launch.hpp"
 #include "resample/prepare.hpp"
 #include "resample/reach.hpp"
@@ -83,14 +84,18 @@ class Sampling final : public Operation::Model {
   void set_form();
   template <class T>
   void run_on(const std::byte* source, std::byte* out, std::byte* workspace, Executor& executor) const;
+  bool reads(NumberType type) const {
+    return is_separable_ || (is_float32(r_) ? is_read_directly<float>(type) : is_read_directly<double>(type));
+  }
   bool is_gpu() const { return device.kind == Device::Kind::cuda; }
 
   Resampling r_;
   Place place_;
   Copy copy_ = Copy::none;
   std::int64_t copy_bytes_ = 0;
-  Form form_;               // of the source, or of its copy
-  std::int64_t shift_ = 0;  // bytes from the whole source's first element to the one that is there
+  bool is_separable_ = false;  // on a CPU it is made axis by axis
+  Form form_;                  // of the source, or of its copy
+  std::int64_t shift_ = 0;     // bytes from the whole source's first element to the one that is there
   std::optional<PolarTable> table_;
   std::optional<CudaForm> on_gpu_;
   ByteSpan given_;  // of the array of coordinates
@@ -128,6 +133,10 @@ void Sampling::set_form() {
   const NumberType sum = sum_type(r_);
   std::optional<Resampling> of;  // of the copy
   Place place = place_;
+  const auto set_begin = [&] { std::copy_n(place_.begin.begin(), r_.destination_axes.size(), form_.map.begin); };
+  form_ = form_of(r_);
+  set_begin();
+  is_separable_ = !is_gpu() && is_separable(form_);
   if (r_.by == ResampleBy::spline && !place_.has_coefficients) {
     check_spline(r_);
     copy_ = Copy::coefficients;
@@ -135,19 +144,21 @@ void Sampling::set_form() {
     of->source = Layout::dense(coefficient_extents(r_), crinkle::bytes_of(sum.number));
     place = place_of(*of);
     for (std::size_t a = 0; a < r_.axes.size(); ++a) place.before[a] = kept_in_front(r_.boundary[a]);
-  } else if (!is_gpu() && !(is_float32(r_) ? is_read_directly<float>(r_.source_type) : is_read_directly<double>(r_.source_type))) {
+  } else if (!is_gpu() && !reads(r_.source_type)) {
     copy_ = Copy::numbers;
     of = r_;
     of->source = Layout::dense(r_.source.extents, crinkle::bytes_of(sum.number));
   }
-  form_ = form_of(of ? *of : r_);
+  if (of) {
+    form_ = form_of(*of);
+    set_begin();
+  }
   for (std::size_t a = 0; a < r_.axes.size(); ++a) {
     FormAxis& axis = form_.in[to_size(slots) - r_.axes.size() + a];
     axis.extent = place.extents[a];
     axis.before = place.before[a];
     shift_ = add_product(shift_, place.first[a], axis.stride);
   }
-  std::copy_n(place_.begin.begin(), r_.destination_axes.size(), form_.map.begin);
   if (copy_ != Copy::none) {
     copy_bytes_ = aligned(of->source.n_bytes());
     workspace_bytes = add(add(copy_bytes_, alignment), copy_ == Copy::coefficients ? prefilter_bytes(r_) : 0);
@@ -160,11 +171,13 @@ template <class T>
 void Sampling::run_on(const std::byte* source, std::byte* out, std::byte* workspace, Executor& executor) const {
   if (copy_ == Copy::none) {
     const std::byte* const in = source + (r_.source.offset - shift_);
+    if (is_separable_) return run_separable<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
     return run_on_cpu<T>(form_, *table_, in, r_.source_type.number, out, r_.destination_type, executor);
   }
   std::byte* const numbers = aligned(workspace);
   if (copy_ == Copy::numbers) load_numbers<T>(r_.source, r_.source_type, source, numbers, executor);
   else prefilter<T>(r_, source, numbers, numbers + copy_bytes_, executor);
+  if (is_separable_) return run_separable<T>(form_, numbers - shift_, sum_type(r_), out, r_.destination_type, executor);
   run_on_cpu<T>(form_, *table_, numbers - shift_, sum_type(r_).number, out, r_.destination_type, executor);
 }
 
@@ -259,6 +272,7 @@ std::string Sampling::describe() const {
                   print_shape(r_.destination.extents), maps[static_cast<std::size_t>(form_.map.kind)],
                   r_.axes.size() == 1 ? "1 axis" : fmt::format("{} axes", r_.axes.size()), words[static_cast<std::size_t>(r_.by)],
                   name_of(sum_type(r_).number), machine);
+  if (is_separable_) text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
   if (copy_ != Copy::none)
     text += fmt::format("a copy of the source as {} first, workspace {} bytes\n", copy_ == Copy::numbers ? "numbers" : "coefficients",
                         workspace_bytes);

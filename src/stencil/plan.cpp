@@ -1,5 +1,5 @@
-// Which stages share a pass over memory, and in which tiles: the stages of a pass are computed in a tile and a halo that holds all that
-// they need, so what they read of the halo is computed by several tiles. Time of a cell, as it is predicted:
+// Which stages share a pass over memory, and in which tiles: the stages of a pass are computed in a tile and a halo of all that they
+// need, so what they read of the halo is computed by several tiles. Time of a cell, as it is predicted:
 //     max(bytes read and written / rate, Σ stages points · time of a point · cells computed / cells kept) + what is copied into tiles
 // The constants are of an EPYC (Zen 3) core; only their ratios matter.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -120,9 +120,10 @@ class Planner {
   }
 
   SweepPlan plan() {
-    const std::int64_t n_stages = std::ssize(plan_.stages);
-    std::int64_t at_once = sweep_.steps_at_once;  // steps; 0: less than one, every stage by itself
-    if (at_once == 0) at_once = best();
+    std::int64_t n_stages = std::ssize(plan_.stages), at_once = sweep_.steps_at_once;  // steps; 0: every stage by itself
+    plan_.integer = integer_sweep(sweep_, plan_, source_, destination_);
+    if (!plan_.integer) plan_.rounded = rounded_sweep(sweep_, plan_, source_, destination_);
+    if (at_once == 0) at_once = plan_.integer || plan_.rounded ? 1 : best();
     if (at_once == 0) {
       for (std::int64_t s = 0; s < sweep_.steps; ++s)
         for (std::int64_t k = 0; k < n_stages; ++k) add_pass({static_cast<std::size_t>(k)});

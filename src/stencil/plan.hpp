@@ -5,12 +5,15 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/loops.hpp"
 #include "crinkle/operation.hpp"
 #include "crinkle/sweeper.hpp"
+#include "stencil/integer.hpp"
+#include "stencil/rounded.hpp"
 
 namespace crinkle {
 
@@ -93,6 +96,9 @@ struct SweepPlan {
   std::vector<MemoryPass> passes;
   std::int64_t buffer_bytes = 0;  // of one array between passes
   int n_buffers = 0;              // 0, 1 or 2
+  // On a CPU the one pass may be made in whole numbers, or in float32 lanes.
+  std::optional<IntegerSweep> integer;
+  std::optional<RoundedSweep> rounded;
 
   template <class T>
   const Coefficients<T>& coefficients() const {

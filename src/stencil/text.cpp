@@ -58,8 +58,11 @@ std::string describe(const SweepPlan& plan) {
   for (const SweepAxis& axis : plan.shape.axes) extents += (extents.empty() ? "" : " x ") + std::to_string(axis.extent);
   text = fmt::format("{} cells", extents);
   if (plan.shape.width > 1) text += fmt::format(" of {} elements", plan.shape.width);
-  text += fmt::format(", sums in {}, {} pass{} over memory\n", plan.is_float32 ? "float32" : "float64", plan.passes.size(),
-                      plan.passes.size() == 1 ? "" : "es");
+  text += fmt::format(", sums in {}, {} pass{} over memory\n",
+                      plan.integer      ? "int16"
+                      : plan.is_float32 ? "float32"
+                                        : "float64",
+                      plan.passes.size(), plan.passes.size() == 1 ? "" : "es");
   for (std::size_t p = 0; p < plan.passes.size(); ++p) {
     const MemoryPass& pass = plan.passes[p];
     std::int64_t n_points = 0;

@@ -88,7 +88,7 @@ TEST(ResampleOperation, needs_the_elements_around_its_coordinates) {
 
 TEST(ResampleOperation, runs_in_a_workspace_at_any_address) {
   for (const ResampleBy by : {ResampleBy::linear, ResampleBy::spline}) {
-    Resampling r{.map = zoom_map({20, 30}, {40, 13}), .axes = {0, 1}, .by = by};
+    Resampling r{.map = rotation_map(7, {20, 30}, {40, 13}), .axes = {0, 1}, .by = by};
     r.source = Layout::dense({20, 30}, 4);
     r.destination = Layout::dense({40, 13}, 4);
     r.source_type = r.destination_type = {Number::int32};

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "stencil/cpu/integer_rows.hpp"
+#include "stencil/cpu/rounded_rows.hpp"
 #include "stencil/cpu/rows.hpp"
 #include "stencil/cpu/tile.hpp"
 #include "stencil/shape.hpp"
@@ -62,6 +64,12 @@ void run_all(const SweepPlan& plan, const std::byte* source, std::byte* destinat
 
 void run_passes(const SweepPlan& plan, const std::byte* source, std::byte* destination, const std::array<std::byte*, 2>& buffers,
                 Executor& executor, const std::function<void()>& passed, const simd::StencilKernels& kernels) {
+  if (plan.integer || plan.rounded) {
+    if (plan.integer) run_integers(plan, source, destination, executor);
+    else run_rounded(plan, source, destination, executor);
+    if (passed) passed();
+    return;
+  }
   if (plan.is_float32) run_all<float>(plan, source, destination, buffers, executor, passed, kernels);
   else run_all<double>(plan, source, destination, buffers, executor, passed, kernels);
 }

@@ -1,0 +1,20 @@
+// Resampling axis by axis, where every coordinate depends on one index alone: zooms, cells, shifts.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "crinkle/executor.hpp"
+#include "crinkle/number.hpp"
+#include "resample/cpu/line_kernels.hpp"
+#include "resample/form.hpp"
+
+namespace crinkle::resampling {
+
+/// Whether coordinate a depends on index a alone, for all a, and none gives nodata.
+bool is_separable(const Form& form);
+
+/// `in` and `out` are where elements [0, 0, …] lie, of any type. Requires is_separable().
+template <class T>
+void run_separable(const Form& form, const std::byte* in, NumberType in_type, std::byte* out, NumberType out_type, Executor& executor,
+                   const simd::LineKernels& kernels = simd::LineKernels::best());
+
+}  // namespace crinkle::resampling
