@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t longest_line = 4096, longest_alone = 256;  // elements, with axes before the last two and without
 constexpr std::int64_t most_plane_points = 4096;
 constexpr double second_cache = 384 << 10, last_cache = 6 << 20, most_copies = 16 << 20;  // bytes
-constexpr std::int64_t wanted_tiles = 64;
+constexpr std::int64_t wanted_tiles = 64, most_planes_in_place = 5;
 
 // From how many places along the axes before each the cells behind it are seen.
 std::vector<std::int64_t> places_before(const Stage& stage, std::size_t n) {
@@ -35,10 +35,11 @@ std::vector<std::int64_t> places_before(const Stage& stage, std::size_t n) {
 
 // How far apart along each axis are planes that have to be copied.
 AxisNumbers reach_of_copies(const Stage& stage, std::size_t n) {
+  const bool are_near_copied = copies_near_planes(stage, n);
   AxisNumbers low = {}, high = {};
   for (std::size_t k = 0; k < stage.coefficients.size(); ++k) {
     const std::int64_t* const o = &stage.offsets[k * n];
-    if (o[n - 1] == 0 && o[n - 2] == 0) continue;
+    if (o[n - 1] == 0 && o[n - 2] == 0 && !(are_near_copied && is_near(o, n))) continue;
     for (std::size_t a = 0; a + 2 < n; ++a) {
       low[a] = std::min(low[a], o[a]);
       high[a] = std::max(high[a], o[a]);
@@ -49,6 +50,13 @@ AxisNumbers reach_of_copies(const Stage& stage, std::size_t n) {
 }
 
 }  // namespace
+
+bool copies_near_planes(const Stage& stage, std::size_t n) {
+  bool is_any_copied = false;
+  for (std::size_t k = 0; k < stage.coefficients.size(); ++k)
+    is_any_copied = is_any_copied || stage.offsets[k * n + n - 1] != 0 || stage.offsets[k * n + n - 2] != 0;
+  return is_any_copied && n > 2 && stage.below[n - 3] + stage.above[n - 3] >= most_planes_in_place;
+}
 
 Region Tiles::tile(std::int64_t t, std::size_t n_axes) const {
   Region result;

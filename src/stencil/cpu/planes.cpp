@@ -6,9 +6,11 @@
 #include "stencil/cpu/planes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/checked.hpp"
 #include "cpu/scratch.hpp"
+#include "stencil/tiles.hpp"
 
 namespace crinkle {
 namespace {
@@ -56,8 +58,16 @@ class Planes {
 
   void run() {
     AxisNumbers index = region_.low;
-    do make_plane(index);
-    while (step_in(region_, along_, index, [&](std::size_t a, std::int64_t by) { rows_.out += by * to_[a]; }));
+    look_before(index);
+    bool is_before_moved = false;
+    const auto moved = [&](std::size_t a, std::int64_t by) {
+      rows_.out += by * to_[a];
+      is_before_moved = is_before_moved || a + 1 < along_;
+    };
+    do {
+      if (std::exchange(is_before_moved, false)) look_before(index);
+      make_plane(index);
+    } while (step_in(region_, along_, index, moved));
     if (rows_.is_streaming) kernels_.fence();
   }
 
@@ -86,6 +96,9 @@ class Planes {
       }
       PlaneGroup<T>& its = space_.groups[space_.group_of[k]];
       its.is_copied = its.is_copied || offset(k, along_) != 0 || offset(k, line_) != 0;
+    }
+    if (copies_near_planes(stage_, n_)) {
+      for (PlaneGroup<T>& g : space_.groups) g.is_copied = g.is_copied || is_near(g.offset.data(), n_);
     }
   }
 
@@ -143,26 +156,26 @@ class Planes {
     space_.slots.assign(static_cast<std::size_t>(n_slots), PlaneSlot{});
   }
 
+  // What every group sees at these indices of the axes before the last three.
+  void look_before(const AxisNumbers& index) {
+    for (PlaneGroup<T>& g : space_.groups) {
+      g.before = Seen<T>{.at = sight_.source};
+      for (std::size_t a = 0; a + 1 < along_; ++a) sight_.look(g.before, a, index[a] + g.offset[a]);
+    }
+  }
+
   // All rows of the region with these indices of the axes before the last two.
   void make_plane(const AxisNumbers& index) {
     for (PlaneGroup<T>& g : space_.groups) {
-      g.seen = Seen<T>{.at = sight_.source};
-      for (std::size_t a = 0; a < along_; ++a) sight_.look(g.seen, a, index[a] + g.offset[a]);
+      g.seen = g.before;
+      if (along_ > 0) sight_.look(g.seen, along_ - 1, index[along_ - 1] + g.offset[along_ - 1]);
       if (g.is_copied) {
-        std::int64_t slot = 0, key = 0;
-        for (std::size_t a = 0; a < along_; ++a) {
-          const std::int64_t i = index[a] + g.offset[a] - slot_first_[a];
-          key += i * key_pitches_[a];
-          slot += (a == ring_axis_ ? i % slot_counts_[a] : a < ring_axis_ ? 0 : i) * slot_pitches_[a];
-        }
-        g.slot = &space_.slots[static_cast<std::size_t>(slot)];
-        if (g.slot->key != key) *g.slot = {key, 0};
-        g.at = copies_ + slot * slot_elements_ + margin_;
-        g.pitch = pitch_;
+        set_slot(g, index);
       } else if (g.seen.is_constant()) {
-        g.at = constants_ + static_cast<std::int64_t>(g.seen.face) * constant_pitch_;
+        T* const row = constants_ + static_cast<std::int64_t>(g.seen.face) * constant_pitch_;
+        std::fill_n(row, n_columns_, g.seen.value);
+        g.at = row;
         g.pitch = 0;
-        std::fill_n(constants_ + static_cast<std::int64_t>(g.seen.face) * constant_pitch_, n_columns_, g.seen.value);
       } else {
         g.at = g.seen.at + region_.low[along_] * sight_.strides[along_] + region_.low[line_] * width_;
         g.pitch = sight_.strides[along_];
@@ -175,35 +188,64 @@ class Planes {
     }
     const std::int64_t n_rows = region_.high[along_] - region_.low[along_];
     T* const out = rows_.out;
-    for (std::int64_t row = 0; row < n_rows; row += rows_.n_rows) {
+    for (std::int64_t row = 0; row < n_rows;) {
       rows_.n_rows = std::min(rows_at_once_, n_rows - row);
       for (const PlaneGroup<T>& g : space_.groups)
         if (g.is_copied) copy_rows(g, row + rows_.n_rows + stage_.below[along_] + stage_.above[along_]);
       kernels_.sum(rows_);
+      row += rows_.n_rows;
+      if (row == n_rows) break;
       rows_.out += rows_.n_rows * rows_.out_pitch;
       for (std::size_t k = 0; k < space_.from.size(); ++k) space_.from[k] += rows_.n_rows * space_.pitches[k];
     }
     rows_.out = out;
   }
 
+  void set_slot(PlaneGroup<T>& g, const AxisNumbers& index) {
+    std::int64_t slot = 0, key = 0;
+    for (std::size_t a = 0; a < along_; ++a) {
+      const std::int64_t i = index[a] + g.offset[a] - slot_first_[a];
+      key += i * key_pitches_[a];
+      slot += (a == ring_axis_ ? i % slot_counts_[a] : a < ring_axis_ ? 0 : i) * slot_pitches_[a];
+    }
+    g.slot = &space_.slots[static_cast<std::size_t>(slot)];
+    if (g.slot->key != key) *g.slot = {key, 0};
+    g.at = copies_ + slot * slot_elements_ + margin_;
+    g.pitch = pitch_;
+  }
+
   // The first `n` rows of a copy, as far as they are not there.
   void copy_rows(const PlaneGroup<T>& group, std::int64_t n) const {
-    for (std::int64_t& row = group.slot->n_rows; row < n; ++row) {
+    for (std::int64_t& row = group.slot->n_rows; row < n;) {
+      const std::int64_t y = first_row_ + row, extent = axes_[along_].extent;
+      T* const to = copies_ + (group.at - copies_) + row * pitch_;
       Seen<T> seen = group.seen;
-      sight_.look(seen, along_, first_row_ + row);
-      copy_row(seen, copies_ + (group.at - copies_) + row * pitch_);
+      sight_.look(seen, along_, y);
+      const std::int64_t n_inside = y >= 0 && y < extent ? std::min(n - row, extent - y) : 1;
+      copy_alike(seen, n_inside, to);
+      row += n_inside;
     }
   }
-  void copy_row(const Seen<T>& row, T* to) const {
+  // Rows that lie behind each other in the array, or are constant.
+  void copy_alike(const Seen<T>& row, std::int64_t n_rows, T* to) const {
     T* const inside = to + (inside_low_ - region_.low[line_]) * width_;
-    const std::int64_t n = (inside_high_ - inside_low_) * width_;
-    if (!row.is_constant()) {
-      kernels_.copy(row.at + inside_low_ * width_, n, inside);
-      for (const RowEnd<T>& end : space_.ends) to[end.to] = end.from >= 0 ? row.at[end.from] : end.value;
-    } else {
-      std::fill_n(inside, n, row.value);
-      const bool is_last = axes_[line_].array_axis > row.constant_axis;
-      for (const RowEnd<T>& end : space_.ends) to[end.to] = end.from < 0 && is_last ? end.value : row.value;
+    const std::int64_t n = (inside_high_ - inside_low_) * width_, in_pitch = sight_.strides[along_];
+    if (!row.is_constant())
+      kernels_.copy({.from = row.at + inside_low_ * width_,
+                     .to = inside,
+                     .n_rows = n_rows,
+                     .n_columns = n,
+                     .in_pitch = in_pitch,
+                     .out_pitch = pitch_});
+    else
+      for (std::int64_t j = 0; j < n_rows; ++j) std::fill_n(inside + j * pitch_, n, row.value);
+    const bool is_last = axes_[line_].array_axis > row.constant_axis;
+    for (const RowEnd<T>& end : space_.ends) {
+      if (end.from >= 0 && !row.is_constant()) {
+        for (std::int64_t j = 0; j < n_rows; ++j) to[j * pitch_ + end.to] = row.at[j * in_pitch + end.from];
+      } else {
+        for (std::int64_t j = 0; j < n_rows; ++j) to[j * pitch_ + end.to] = end.from < 0 && is_last ? end.value : row.value;
+      }
     }
   }
 

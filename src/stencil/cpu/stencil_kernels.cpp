@@ -33,15 +33,42 @@ std::int64_t elements_to_line(const T* p) {
   return (n_line - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % stencil_line / sizeof(T))) % n_line;
 }
 
+// The points of a list as a block of rows from row j on sees them.
+template <class D, class T>
+struct ListedPoints {
+  const D& d;
+  const WeightedRows<T>& rows;
+  std::int64_t j;
+  HWY_INLINE const T* at(std::int64_t k) const { return rows.from[k] + j * rows.pitches[k]; }
+  HWY_INLINE hn::Vec<D> coefficient(std::int64_t k) const { return hn::Set(d, rows.coefficients[k]); }
+};
+// The same of one row and few points: addresses and weights stay in registers.
+template <int n_points, class D, class T>
+struct HeldPoints {
+  const T* places[static_cast<std::size_t>(n_points)];
+  hn::Vec<D> coefficients[static_cast<std::size_t>(n_points)];
+
+  HWY_INLINE HeldPoints(const ListedPoints<D, T>& list) {
+#pragma GCC unroll 16
+    for (int k = 0; k < n_points; ++k) {
+      places[k] = list.at(k);
+      coefficients[k] = list.coefficient(k);
+    }
+  }
+  HWY_INLINE const T* at(std::int64_t k) const { return places[k]; }
+  HWY_INLINE hn::Vec<D> coefficient(std::int64_t k) const { return coefficients[k]; }
+};
+
 // A block of sums: vectors `step` columns apart from column i on, of rows from row j on. n_points > 0: known when compiled.
-template <int n_points, int n_rows, int n_vectors, bool is_streaming, class D, class T>
-HWY_INLINE void sum_block(const D& d, const WeightedRows<T>& rows, std::int64_t j, std::int64_t i, std::int64_t step) {
+template <int n_points, int n_rows, int n_vectors, bool is_streaming, class D, class T, class Points>
+HWY_INLINE void sum_block(const D& d, const WeightedRows<T>& rows, const Points& points, std::int64_t j, std::int64_t i,
+                          std::int64_t step) {
   using V = hn::Vec<D>;
   V sums[static_cast<std::size_t>(n_rows * n_vectors)];
   const auto add = [&](std::int64_t k, auto first) HWY_ATTR {
-    const std::int64_t pitch = rows.pitches[k];
-    const T* const x = rows.from[k] + j * pitch + i;
-    const V c = hn::Set(d, rows.coefficients[k]);
+    const T* const x = points.at(k) + i;
+    const std::int64_t pitch = n_rows > 1 ? rows.pitches[k] : 0;
+    const V c = points.coefficient(k);
 #pragma GCC unroll 16
     for (int r = 0; r < n_rows; ++r) {
 #pragma GCC unroll 16
@@ -79,27 +106,30 @@ HWY_INLINE void sum_row(const WeightedRows<T>& rows, std::int64_t j) {
   constexpr int n_vectors = n_points > 0 ? stencil_vectors_of_few : stencil_vectors_of_many;
   constexpr std::int64_t lanes = stencil_lanes<T>, block = lanes * n_vectors;
   const StencilTag<T> d;
+  using Listed = ListedPoints<StencilTag<T>, T>;
+  using Points = std::conditional_t<(n_points > 0), HeldPoints<std::max(n_points, 1), StencilTag<T>, T>, Listed>;
+  const Points points(Listed{d, rows, j});
   const std::int64_t n = rows.n_columns;
   std::int64_t i = 0;
   if constexpr (is_streaming) {
     const std::int64_t head = elements_to_line(rows.out + j * rows.out_pitch);
-    for (; i < head && i + lanes <= n; i += lanes) sum_block<n_points, 1, 1, false>(d, rows, j, i, lanes);
+    for (; i < head && i + lanes <= n; i += lanes) sum_block<n_points, 1, 1, false>(d, rows, points, j, i, lanes);
     if (i >= head) i = head;
   }
-  for (; i + block <= n; i += block) sum_block<n_points, 1, n_vectors, is_streaming>(d, rows, j, i, lanes);
+  for (; i + block <= n; i += block) sum_block<n_points, 1, n_vectors, is_streaming>(d, rows, points, j, i, lanes);
   // Not one by one: sums of one vector wait for each other.
   if constexpr (n_vectors > 4) {
     if (i + 4 * lanes <= n) {
-      sum_block<n_points, 1, 4, false>(d, rows, j, i, lanes);
+      sum_block<n_points, 1, 4, false>(d, rows, points, j, i, lanes);
       i += 4 * lanes;
     }
   }
   if (i + 2 * lanes <= n) {
-    sum_block<n_points, 1, 2, false>(d, rows, j, i, lanes);
+    sum_block<n_points, 1, 2, false>(d, rows, points, j, i, lanes);
     i += 2 * lanes;
   }
-  for (; i + lanes <= n; i += lanes) sum_block<n_points, 1, 1, false>(d, rows, j, i, lanes);
-  if (i < n) sum_block<n_points, 1, 1, false>(d, rows, j, n - lanes, lanes);
+  for (; i + lanes <= n; i += lanes) sum_block<n_points, 1, 1, false>(d, rows, points, j, i, lanes);
+  if (i < n) sum_block<n_points, 1, 1, false>(d, rows, points, j, n - lanes, lanes);
 }
 
 // Rows of one or two vectors, several at once; two of them begin and end with the row.
@@ -108,8 +138,9 @@ HWY_INLINE void sum_short_rows(const D& d, const WeightedRows<T>& rows) {
   constexpr std::int64_t n_at_once = 8 / n_vectors;
   const std::int64_t step = rows.n_columns - static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
-  for (; j + n_at_once <= rows.n_rows; j += n_at_once) sum_block<n_points, n_at_once, n_vectors, is_streaming>(d, rows, j, 0, step);
-  for (; j < rows.n_rows; ++j) sum_block<n_points, 1, n_vectors, is_streaming>(d, rows, j, 0, step);
+  for (; j + n_at_once <= rows.n_rows; j += n_at_once)
+    sum_block<n_points, n_at_once, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
+  for (; j < rows.n_rows; ++j) sum_block<n_points, 1, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
 }
 
 // Rows of less than a vector, by shorter ones.
@@ -155,30 +186,37 @@ void sum_rows(const WeightedRows<T>& rows) {
     case 5: return sum_rows_of<5>(rows);
     case 7: return sum_rows_of<7>(rows);
     case 9: return sum_rows_of<9>(rows);
+    case 11: return sum_rows_of<11>(rows);
+    case 13: return sum_rows_of<13>(rows);
     default: return sum_rows_of<0>(rows);
   }
 }
 
-// Vectors that begin and end with the row, where it has one.
+// By vectors that begin and end with the row, where it has one.
 template <int lanes, class T>
-void copy_row_by(const T* from, std::int64_t n, T* to) {
+void copy_rows_by(const CopiedRows<T>& rows) {
+  const std::int64_t n = rows.n_columns;
   if constexpr (lanes > 1) {
-    if (n < lanes) return copy_row_by<lanes / 2>(from, n, to);
+    if (n < lanes) return copy_rows_by<lanes / 2>(rows);
   }
   const hn::CappedTag<T, static_cast<std::size_t>(lanes)> d;
-  for (std::int64_t i = 0; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-  if (n % lanes != 0) hn::StoreU(hn::LoadU(d, from + n - lanes), d, to + n - lanes);
+  for (std::int64_t j = 0; j < rows.n_rows; ++j) {
+    const T* const from = rows.from + j * rows.in_pitch;
+    T* const to = rows.to + j * rows.out_pitch;
+    for (std::int64_t i = 0; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    if (n % lanes != 0) hn::StoreU(hn::LoadU(d, from + n - lanes), d, to + n - lanes);
+  }
 }
 template <class T>
-void copy_row(const T* from, std::int64_t n, T* to) {
-  copy_row_by<stencil_lanes<T>>(from, n, to);
+void copy_rows(const CopiedRows<T>& rows) {
+  copy_rows_by<stencil_lanes<T>>(rows);
 }
 
 inline void stencil_fence() { hwy::FlushStream(); }
 
 inline const StencilKernels* stencil_table() {
-  static const StencilKernels kernels = {
-      hwy::TargetName(HWY_TARGET), sum_rows<float>, sum_rows<double>, copy_row<float>, copy_row<double>, stencil_fence};
+  static const StencilKernels kernels = {hwy::TargetName(HWY_TARGET), sum_rows<float>, sum_rows<double>, copy_rows<float>,
+                                         copy_rows<double>,           stencil_fence};
   return &kernels;
 }
 

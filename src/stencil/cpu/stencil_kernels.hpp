@@ -23,19 +23,27 @@ struct WeightedRows {
   bool is_streaming = false;  // whole lines pass by the caches; then fence()
 };
 
+/// Short rows that share nothing, of one element at least.
+template <class T>
+struct CopiedRows {
+  const T* from = nullptr;
+  T* to = nullptr;
+  std::int64_t n_rows = 0, n_columns = 0;
+  std::int64_t in_pitch = 0, out_pitch = 0;
+};
+
 struct StencilKernels {
   const char* target;
   void (*sum_float32)(const WeightedRows<float>& rows);
   void (*sum_float64)(const WeightedRows<double>& rows);
-  void (*copy_float32)(const float* from, std::int64_t n, float* to);
-  void (*copy_float64)(const double* from, std::int64_t n, double* to);
+  void (*copy_float32)(const CopiedRows<float>& rows);
+  void (*copy_float64)(const CopiedRows<double>& rows);
   void (*fence)();
 
   void sum(const WeightedRows<float>& rows) const { sum_float32(rows); }
   void sum(const WeightedRows<double>& rows) const { sum_float64(rows); }
-  /// n > 0 elements that share nothing, of a short row.
-  void copy(const float* from, std::int64_t n, float* to) const { copy_float32(from, n, to); }
-  void copy(const double* from, std::int64_t n, double* to) const { copy_float64(from, n, to); }
+  void copy(const CopiedRows<float>& rows) const { copy_float32(rows); }
+  void copy(const CopiedRows<double>& rows) const { copy_float64(rows); }
 
   /// The table of the best instruction set that this machine has; all of them, best first, the last one plain C++.
   static const StencilKernels& best();

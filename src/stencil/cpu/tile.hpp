@@ -22,7 +22,7 @@ struct PlaneGroup {
   AxisNumbers offset = {};  // cells, along the axes before the last two
   bool is_copied = false;
   // From the plane that is made:
-  Seen<T> seen;
+  Seen<T> before, seen;       // along the axes before the last three, and the last two
   PlaneSlot* slot = nullptr;  // of a copy
   const T* at = nullptr;      // the first cell that a point at no distance in the plane sees
   std::int64_t pitch = 0;
