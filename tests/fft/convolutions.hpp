@@ -125,13 +125,18 @@ void each_convolution(const Body& body) {
                                    {{401}, {97}, {0}},
                                    {{12, 9}, {3, 4}, {}},
                                    {{5, 8, 7}, {2, 8, 3}, {}},
-                                   {{31, 29}, {1, 5}, {}},               // a filter of one axis
-                                   {{3, 20, 17}, {3, 4, 5}, {1, 2}},     // one by one
-                                   {{3, 20, 17}, {1, 4, 5}, {-1, 1}},    // all with the same
-                                   {{1, 6, 7}, {4, 5, 5}, {1, 2}},       // the same with all
-                                   {{4, 1, 11}, {1, 3, 5}, {2}},         // each with each
-                                   {{9, 10, 3}, {4, 4, 1}, {0, 1}},      // colours that lie beside each other
-                                   {{2, 8, 5, 6}, {2, 3, 1, 6}, {-3}}};  // columns
+                                   {{31, 29}, {1, 5}, {}},              // a filter of one axis
+                                   {{3, 20, 17}, {3, 4, 5}, {1, 2}},    // one by one
+                                   {{3, 20, 17}, {1, 4, 5}, {-1, 1}},   // all with the same
+                                   {{1, 6, 7}, {4, 5, 5}, {1, 2}},      // the same with all
+                                   {{4, 1, 11}, {1, 3, 5}, {2}},        // each with each
+                                   {{9, 10, 3}, {4, 4, 1}, {0, 1}},     // colours that lie beside each other
+                                   {{2, 8, 5, 6}, {2, 3, 1, 6}, {-3}},  // columns
+                                   {{3000}, {21}, {}},                  // in blocks on a CPU
+                                   {{13}, {2500}, {}},
+                                   {{3, 1700}, {1, 9}, {1}},
+                                   {{1500, 2}, {6, 2}, {0}},
+                                   {{700, 12}, {3, 5}, {}}};
   unsigned seed = 1;
   for (const ConvolveMode mode : {ConvolveMode::full, ConvolveMode::same, ConvolveMode::valid})
     for (const Case& c : cases)

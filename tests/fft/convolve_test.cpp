@@ -27,6 +27,23 @@ void expect_sums() {
 TEST(Convolve, is_the_sum_in_every_mode_of_float32) { expect_sums<float>(); }
 TEST(Convolve, is_the_sum_in_every_mode_of_float64) { expect_sums<double>(); }
 
+// A long array and a short one in blocks, whichever comes first; along both axes of pictures; not where one has to be repeated for it.
+TEST(Convolve, is_cut_into_blocks_where_that_costs_less) {
+  const auto told = [](const Extents& a, const Extents& b, const std::vector<std::int64_t>& axes) {
+    const Layout of_a = Layout::dense(a, 4), of_b = Layout::dense(b, 4);
+    return ConvolvePlan({.a = of_a, .b = of_b, .out = Layout::dense(convolve_extents(a, b, ConvolveMode::full, axes), 4), .axes = axes})
+        .describe();
+  };
+  const std::string blocks = "numbers along axis ";
+  EXPECT_NE(told({100000}, {500}, {}).find(blocks + "0"), std::string::npos);
+  EXPECT_NE(told({500}, {100000}, {}).find(blocks + "0"), std::string::npos);
+  EXPECT_NE(told({4, 3000}, {4, 20}, {1}).find(blocks + "1"), std::string::npos);
+  EXPECT_NE(told({2000, 2000}, {15, 15}, {}).find(blocks + "0, "), std::string::npos);
+  EXPECT_NE(told({2000, 2000}, {15, 15}, {}).find(blocks + "1, "), std::string::npos);
+  for (const auto& [a, b] : {std::pair<Extents, Extents>{{1000}, {900}}, {{60}, {7}}, {{1, 9000}, {50, 20}}})
+    EXPECT_EQ(told(a, b, {-1}).find(blocks), std::string::npos);
+}
+
 TEST(Convolve, without_a_plan_is_that_with_one) {
   const Convolution<float> c({30, 40}, {5, 4}, ConvolveMode::same, {}, false, 3);
   Bytes a(bytes_of(c.request.a)), b(bytes_of(c.request.b)), dst(bytes_of(c.request.out));
