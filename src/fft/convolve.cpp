@@ -16,6 +16,7 @@
 #include "crinkle/fft.hpp"
 #include "fft/at.hpp"
 #include "fft/blocks.hpp"
+#include "fft/convolve_extents.hpp"
 #include "fft/product.hpp"
 #include "fft/radices.hpp"
 #include "fft/sizes.hpp"
@@ -23,50 +24,6 @@
 #include "operation/model.hpp"
 
 namespace crinkle {
-namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
-
-/// Which axes are convolved, each once, in their order; all for none.
-std::vector<bool> convolved_axes(std::size_t rank, const std::vector<std::int64_t>& axes) {
-  std::vector<bool> are(rank, axes.empty());
-  for (const std::int64_t axis : axes) {
-    const std::int64_t place = axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis;
-    if (place < 0 || place >= static_cast<std::int64_t>(rank)) refuse(fmt::format("axis {} of arrays of {} axes", axis, rank));
-    if (are[fft::at(place)]) refuse(fmt::format("axis {} is named twice", place));
-    are[fft::at(place)] = true;
-  }
-  return are;
-}
-
-}  // namespace
-
-Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode, const std::vector<std::int64_t>& axes) {
-  if (a.size() != b.size() || a.empty())
-    refuse(fmt::format("arrays of {} and {} axes cannot be convolved; give both the same, one or more", a.size(), b.size()));
-  const std::vector<bool> are_convolved = convolved_axes(a.size(), axes);
-  Extents result;
-  bool a_holds_b = true, b_holds_a = true;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] < 1 || b[i] < 1) refuse(fmt::format("axis {} has {} and {} elements; a convolution needs one at least", i, a[i], b[i]));
-    if (!are_convolved[i]) {
-      if (a[i] != b[i] && a[i] != 1 && b[i] != 1)
-        refuse(fmt::format("axis {} has {} and {} elements and is not convolved: give as many, or 1, which is repeated", i, a[i], b[i]));
-      result.push_back(std::max(a[i], b[i]));
-      continue;
-    }
-    a_holds_b = a_holds_b && a[i] >= b[i];
-    b_holds_a = b_holds_a && b[i] >= a[i];
-    result.push_back(mode == ConvolveMode::full   ? add(a[i], b[i]) - 1
-                     : mode == ConvolveMode::same ? a[i]
-                                                  : std::max(a[i], b[i]) - std::min(a[i], b[i]) + 1);
-  }
-  if (mode == ConvolveMode::valid && !a_holds_b && !b_holds_a)
-    refuse(fmt::format("valid convolution of [{}] and [{}]: one must be at least as long as the other along every axis", fmt::join(a, ", "),
-                       fmt::join(b, ", ")));
-  return result;
-}
-
 namespace {
 
 class Convolution final : public Operation::Model {
@@ -84,7 +41,7 @@ class Convolution final : public Operation::Model {
   void plan_transforms();
 
   ConvolveRequest asked_, request_;  // of a correlation b lies backwards
-  bool is_b_main_ = false;  // whose spectrum becomes the product
+  bool is_b_main_ = false;           // whose spectrum becomes the product
   std::vector<fft::AxisBlocks> blocks_;
   Layout main_, other_, whole_;
   std::unique_ptr<PlannedMove> widening_;  // puts zeros around the main array
@@ -96,8 +53,9 @@ class Convolution final : public Operation::Model {
 
 void Convolution::plan_transforms() {
   const std::size_t rank = request_.out.extents.size();
-  const std::int64_t part = request_.out.element_bytes;
-  std::vector<bool> are_convolved = convolved_axes(rank, request_.axes), are_transformed = are_convolved;
+  const std::int64_t element = request_.out.element_bytes, pair = request_.is_complex ? element : 2 * element;
+  const std::int64_t multiple = request_.is_complex ? 1 : 2;
+  std::vector<bool> are_convolved = fft::convolved_axes(rank, request_.axes), are_transformed = are_convolved;
   // Along an axis where either has one element the other is multiplied by it. One axis at least is transformed.
   for (std::size_t i = 0; i < rank; ++i)
     if (request_.a.extents[i] == 1 || request_.b.extents[i] == 1) are_transformed[i] = false;
@@ -119,13 +77,13 @@ void Convolution::plan_transforms() {
   std::vector<fft::ConvolvedAxis> axes;
   for (std::size_t i = 0; i < rank; ++i)
     axes.push_back({main_in.extents[i], other_in.extents[i], start[i], request_.out.extents[i], are_transformed[i]});
-  blocks_ = device.kind == Device::Kind::cpu ? fft::cheapest_blocks(axes, 2) : fft::whole_axes(axes, 2);
+  blocks_ = device.kind == Device::Kind::cpu ? fft::cheapest_blocks(axes, multiple) : fft::whole_axes(axes, multiple);
   if (fft::is_cut(blocks_)) {
     widening_ = std::make_unique<PlannedMove>(fft::widening(axes, blocks_, main_in, device));
     wide_bytes_ = fft::aligned_bytes(main_in.n_bytes()) + widening_->workspace_bytes;
   }
-  FftRequest there{.kind = FftKind::real_to_complex, .real = request_.real};
-  Layout main_view{{}, {}, main_in.offset, part}, other_view{{}, {}, other_in.offset, part};
+  FftRequest there{.kind = request_.is_complex ? FftKind::complex_to_complex : FftKind::real_to_complex, .real = request_.real};
+  Layout main_view{{}, {}, main_in.offset, element}, other_view{{}, {}, other_in.offset, element};
   Extents all;
   for (std::size_t i = 0; i < rank; ++i) {
     if (blocks_[i].is_cut()) {
@@ -148,7 +106,7 @@ void Convolution::plan_transforms() {
   }
   const auto spectrum = [&](const Layout& in) {
     there.in = in;
-    there.out = Layout::dense(fft_extents(in.extents, there.axes, there.kind, there.sizes), 2 * part);
+    there.out = Layout::dense(fft_extents(in.extents, there.axes, there.kind, there.sizes), pair);
     return FftPlan(there, device);
   };
   other_there_ = spectrum(other_view);
@@ -156,11 +114,11 @@ void Convolution::plan_transforms() {
   main_there_ = spectrum(main_view);
   main_ = there.out;
   product_ = std::make_unique<fft::Product>(main_.extents, other_, request_.real);
-  whole_ = Layout::dense(all, part);
+  whole_ = Layout::dense(all, element);
   back_.emplace(FftRequest{.in = main_,
                            .out = whole_,
                            .axes = there.axes,
-                           .kind = FftKind::complex_to_real,
+                           .kind = request_.is_complex ? FftKind::complex_to_complex : FftKind::complex_to_real,
                            .direction = FftDirection::inverse,
                            .real = request_.real,
                            .sizes = there.sizes},
@@ -178,20 +136,20 @@ Convolution::Convolution(const ConvolveRequest& of, Device on) : asked_(of), req
     throw Error(ErrorCode::unsupported, "convolutions are of float32 and float64; convert float16 arrays to float32 first");
   const Extents wanted = convolve_extents(of.a.extents, of.b.extents, of.mode, of.axes);
   if (of.a.strides.size() != wanted.size() || of.b.strides.size() != wanted.size())
-    refuse(fmt::format("arrays of {} axes with {} and {} strides", wanted.size(), of.a.strides.size(), of.b.strides.size()));
-  const std::int64_t part = of.real == FftReal::float32 ? 4 : 8;
+    fft::refuse_shape(fmt::format("arrays of {} axes with {} and {} strides", wanted.size(), of.a.strides.size(), of.b.strides.size()));
+  const std::int64_t part = (of.real == FftReal::float32 ? 4 : 8) * (of.is_complex ? 2 : 1);
   const Layout& out = of.out;
   if (out.extents != wanted || out.strides.size() != wanted.size() || out.element_bytes != part) {
-    refuse(fmt::format("the output has the extents [{}] of {} bytes; this convolution gives [{}] of {}", fmt::join(out.extents, ", "),
-                       out.element_bytes, fmt::join(wanted, ", "), part));
+    fft::refuse_shape(fmt::format("the output has the extents [{}] of {} bytes; this convolution gives [{}] of {}",
+                                  fmt::join(out.extents, ", "), out.element_bytes, fmt::join(wanted, ", "), part));
   }
   name = of.is_correlation ? "correlation" : "convolution";
   device = on;
   machine = on.kind == Device::Kind::cuda ? facts_of(on).name : "this CPU";
-  const ElementType type{{of.real == FftReal::float32 ? Number::float32 : Number::float64}};
+  const ElementType type{{of.real == FftReal::float32 ? Number::float32 : Number::float64}, of.is_complex};
   inputs = {port_of("array a", of.a, type), port_of("array b", of.b, type)};
   outputs = {port_of("output", out, type)};
-  const std::vector<bool> are_convolved = convolved_axes(wanted.size(), of.axes);
+  const std::vector<bool> are_convolved = fft::convolved_axes(wanted.size(), of.axes);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const int axis = static_cast<int>(i);
     if (!are_convolved[i]) {

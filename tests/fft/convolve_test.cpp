@@ -9,19 +9,19 @@ namespace {
 template <class T>
 Array run(const Convolution<T>& c, std::int64_t shift = 0) {
   Bytes a(bytes_of(c.request.a), shift), b(bytes_of(c.request.b), shift), dst(bytes_of(c.request.out), shift);
-  put_array<T>(c.request.a, c.a, true, a);
-  put_array<T>(c.request.b, c.b, true, b);
+  put_array<T>(c.request.a, c.a, !c.request.is_complex, a);
+  put_array<T>(c.request.b, c.b, !c.request.is_complex, b);
   const ConvolvePlan plan(c.request);
   std::vector<std::byte> workspace(at(plan.workspace_bytes()));
   Threads threads(3);
   plan.run(a.buffer(), b.buffer(), dst.buffer(), workspace, threads);
   EXPECT_TRUE(dst.is_intact_around()) << c.text();
-  return get_array<T>(c.request.out, true, dst);
+  return get_array<T>(c.request.out, !c.request.is_complex, dst);
 }
 
 template <class T>
 void expect_sums() {
-  each_convolution<T>([](const Convolution<T>& c) { c.expect(run(c)); });
+  for (const bool is_complex : {false, true}) each_convolution<T>([](const Convolution<T>& c) { c.expect(run(c)); }, is_complex);
 }
 
 TEST(Convolve, is_the_sum_in_every_mode_of_float32) { expect_sums<float>(); }
@@ -91,6 +91,7 @@ TEST(Convolve, refuses_what_has_no_meaning) {
     EXPECT_THROW(plan.run(a, a, dst, {x.data(), plan.workspace_bytes()}), Error);
     EXPECT_THROW(ConvolvePlan({.a = {{4}, {}, 0, 4}, .b = layout, .out = Layout::dense({7}, 4)}), Error);
     EXPECT_THROW(ConvolvePlan({.a = layout, .b = layout, .out = {{7}, {0}, 0, 4}}), Error);
+    EXPECT_THROW(ConvolvePlan({.a = layout, .b = layout, .out = Layout::dense({7}, 4), .is_complex = true}), Error);
     EXPECT_THROW(ConvolvePlan({.a = layout, .b = layout, .out = Layout::dense({7}, 2), .real = FftReal::float16}), Error);
   }
   std::vector<float> x(8);
