@@ -117,18 +117,19 @@ Extents convolve_extents(const Extents& a, const Extents& b, ConvolveMode mode, 
 /// out[k] = Σ_n a[n] b[k + start − n], zeros outside, with start = 0, (b − 1)/2 rounded down or min(a, b) − 1 along each axis for full,
 /// same and valid; as a correlation the same with b backwards along `axes`. Along other axes every place is a convolution of its own.
 struct ConvolveRequest {
-  Layout a{}, b{}, out{};  // of real numbers, of any strides, zero too for a and b
+  Layout a{}, b{}, out{};  // of any strides, zero too for a and b
   ConvolveMode mode = ConvolveMode::full;
   FftReal real = FftReal::float32;
   std::vector<std::int64_t> axes{};  // convolved; −1 is the last; none: all
   bool is_correlation = false;
+  bool is_complex = false;  // all three, their parts of type `real`; a correlation conjugates nothing
 };
 
 /// The convolution as an operation of the inputs a and b, cut along the axes that are not convolved. Throws as ConvolvePlan does.
 Operation plan(const ConvolveRequest& request, Device device = cpu());
 
-/// A convolution through real transforms of the smallest sizes 2^i 3^j 5^k that hold the full one; a value, as FftPlan. An axis along which
-/// either array has one element is not transformed.
+/// A convolution through transforms of the smallest sizes 2^i 3^j 5^k that hold the full one, on a CPU of blocks of the longer array where
+/// that costs less; a value, as FftPlan. An axis along which either array has one element is not transformed.
 class ConvolvePlan {
  public:
   /// Throws what FftPlan and convolve_extents throw, unsupported for float16, bad_shape for an `out` of other extents than

@@ -10,6 +10,7 @@ from . import _arrays, _core
 _c2c, _r2c, _c2r, _cosine, _sine = "complex", "real to complex", "complex to real", "cosine", "sine"
 _complex = {"float16": "complex32", "float32": "complex64", "float64": "complex128"}
 _other_storage = {"float16": "float32", "float32": "float16", "complex32": "complex64", "complex64": "complex32"}  # of the same arithmetic
+_single = {"float16": "float32", "complex32": "complex64"}
 _kept = "kept"  # a size: the input's extent
 _opposite = {"backward": "forward", "ortho": "ortho", "forward": "backward", None: "forward"}
 __ua_domain__ = "numpy.scipy.fft"  # scipy.fft.set_backend(crinkle.fft)
@@ -214,23 +215,30 @@ def _convolve(in1, in2, mode, axes, is_correlation, what):
     mode = _arrays.word(mode, f"{what}: mode")
     a, back = _arrays.where_it_is(in1, what)
     b, _ = _arrays.where_it_is(in2, what)
-    (a, real), (b, other) = (_input(x if _arrays.name_of(x) != "float16" else _arrays.as_type(x, "float32"), False, what) for x in (a, b))
-    if real != other:
-        real, a, b = "float64", _arrays.as_type(a, "float64"), _arrays.as_type(b, "float64")
+    is_complex = any(_arrays.name_of(x).startswith(("complex", "clongdouble")) for x in (a, b))
+    (a, real), (b, other) = (_input(_arrays.as_type(x, _single[name]) if (name := _arrays.name_of(x)) in _single else x, is_complex, what)
+                             for x in (a, b))
+    real = real if real == other else "float64"
+    kind = _complex[real] if is_complex else real
+    a, b = _arrays.as_type(a, kind), _arrays.as_type(b, kind)
+    if is_complex and is_correlation:
+        if _core.is_planning():  # of elements that are not there yet
+            raise ValueError(f"plan: {what} of complex numbers conjugates in2 first: plan fftconvolve with in2 backwards and conjugated")
+        b = b.conj_physical() if hasattr(b, "conj_physical") else b.conj()
     axes = [] if axes is None else [_arrays.axis_of(k, a.ndim, what) for k in ([axes] if hasattr(axes, "__index__") else axes)]
     shape = _core.convolve_shape(list(a.shape), list(b.shape), axes, mode)
-    result = _arrays.new(a, tuple(shape), real)
+    result = _arrays.new(a, tuple(shape), kind)
     _core.convolve(a, b, result, axes, mode, is_correlation, real == "float64")
     return result if _arrays.is_numpy(in1) else back(result)  # a unit would be that of a product
 
 
 def fftconvolve(in1, in2, mode="full", axes=None):
-    """SciPy's, of real numbers: Σ_m in1[m] in2[k - m] along all axes, or the given ones; along the others one by one."""
+    """SciPy's, of real and complex numbers: Σ_m in1[m] in2[k - m] along all axes, or the given ones; along the others one by one."""
     return _convolve(in1, in2, mode, axes, False, "fftconvolve")
 
 
 def correlate(in1, in2, mode="full", axes=None):
-    """scipy.signal.correlate by transforms: fftconvolve() with in2 backwards."""
+    """scipy.signal.correlate by transforms: fftconvolve() with in2 backwards, and conjugated if it is complex."""
     return _convolve(in1, in2, mode, axes, True, "correlate")
 
 

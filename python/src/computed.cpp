@@ -72,6 +72,7 @@ void convolve(nb::handle a, nb::handle b, nb::handle out, std::vector<std::int64
   ConvolveRequest request{.a = first.layout(), .b = second.layout(), .out = destination.layout(), .axes = std::move(axes)};
   request.mode = parse_convolve_mode(mode);
   request.real = is_float64 ? FftReal::float64 : FftReal::float32;
+  request.is_complex = request.out.element_bytes == (is_float64 ? 16 : 8);
   request.is_correlation = is_correlation;
   run_request(request, a, first, {first.source(), second.source()}, {destination.destination()});
 }

@@ -167,7 +167,29 @@ def test_convolutions():
         with pytest.raises(ValueError):
             call()
     with pytest.raises(TypeError):
-        ck.fft.fftconvolve(x, y + 1j)
+        ck.fft.fftconvolve(x, np.array(["a"]))
+
+
+def test_convolutions_of_complex_numbers_and_of_long_arrays():
+    from scipy import signal
+
+    def close(got, want, dtype):
+        return got.dtype == dtype and got.shape == want.shape and np.linalg.norm(got - want) < (1e-6 if dtype == "c8" else 1e-14) * np.linalg.norm(want)
+
+    z = rng.standard_normal((2, 12, 9)) + 1j * rng.standard_normal((2, 12, 9))
+    k = rng.standard_normal((2, 3, 4)) + 1j * rng.standard_normal((2, 3, 4))
+    for mode in "full", "same", "valid":
+        for a, b, dtype in (z, k, "c16"), (z.astype("c8"), k.astype("c8"), "c8"), (z, k.real, "c16"), (z.real, k, "c16"), (z.astype("c8"), k.real.astype("f2"), "c8"):
+            want_of = signal.fftconvolve(a, b.astype(dtype), mode, (1, 2))
+            assert close(ck.fft.fftconvolve(a, b, mode, (1, 2)), want_of, dtype), (mode, dtype)
+            assert close(ck.fft.correlate(a, b, mode), signal.correlate(a, b.astype(dtype), mode), dtype), (mode, dtype)
+        for a, b in ((20000,), (300,)), ((11,), (5000,)), ((400, 700), (7, 5)):
+            x, y = rng.standard_normal(a), rng.standard_normal(b)
+            if mode == "same" or a > b:
+                assert close(ck.fft.fftconvolve(x, y, mode), signal.fftconvolve(x, y, mode), "f8"), (a, b, mode)
+                assert close(ck.fft.correlate(x + 1j * x, y, mode), signal.correlate(x + 1j * x, y, mode), "c16"), (a, b, mode)
+    with pytest.raises(ValueError, match="conjugates in2 first"):
+        ck.plan(ck.fft.correlate, z, k)
 
 
 def test_triangles_and_errors():

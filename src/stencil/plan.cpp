@@ -16,6 +16,7 @@
 #include "stencil/check.hpp"
 #include "stencil/reach.hpp"
 #include "stencil/shape.hpp"
+#include "stencil/tiles.hpp"
 
 namespace crinkle {
 namespace {
@@ -261,9 +262,13 @@ class Planner {
     const Stage& first = plan_.stages[pass.stages[0]];
     pass.is_direct = pass.stages.size() == 1 && is_plain_line(pass.source) && is_plain_line(pass.destination);
     const Region region = pass.tiles.region;
-    const AxisNumbers wanted =
-        pass.is_direct ? shape_of_direct_tile(shape, first, sum_bytes_) : shape_of_tile(shape, region, pass.halo, tile_bytes / sum_bytes_);
+    const auto of_planes = pass.is_direct ? shape_of_planes(shape, region, first, sum_bytes_) : std::nullopt;
+    pass.is_in_planes = of_planes.has_value();
+    const AxisNumbers wanted = of_planes        ? *of_planes
+                               : pass.is_direct ? shape_of_direct_tile(shape, first, sum_bytes_)
+                                                : shape_of_tile(shape, region, pass.halo, tile_bytes / sum_bytes_);
     pass.tiles = tiles_of(region, wanted, pass.halo, shape);
+    pass.tiles.first_axis_is_fastest = pass.is_in_planes;
     pass.is_streaming =
         multiply(multiply(region.n_cells(shape.axes.size()), shape.width), bytes_of(pass.destination.type.number)) >= streaming_from;
   }
@@ -276,23 +281,6 @@ class Planner {
 };
 
 }  // namespace
-
-Region Tiles::tile(std::int64_t t, std::size_t n_axes) const {
-  Region result;
-  for (std::size_t a = n_axes; a-- > 0;) {
-    const std::int64_t i = t % counts[a];
-    t /= counts[a];
-    result.low[a] = region.low[a] + i * shape[a];
-    result.high[a] = std::min(region.high[a], result.low[a] + shape[a]);
-  }
-  return result;
-}
-
-std::int64_t Region::n_cells(std::size_t n_axes) const {
-  std::int64_t n = 1;
-  for (std::size_t a = 0; a < n_axes; ++a) n = multiply(n, high[a] - low[a]);
-  return n;
-}
 
 SweepPlan plan_sweep(const Sweep& sweep, const Ranges& made) { return Planner(sweep, shaped(sweep, made)).plan(); }
 

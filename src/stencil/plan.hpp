@@ -67,8 +67,9 @@ struct Tiles {
   Region region;
   AxisNumbers shape = {}, counts = {};
   std::int64_t n_tiles = 0;
-  AxisNumbers pitches = {};     // elements, of an array that holds a tile and its halo
-  std::int64_t n_elements = 0;  // of such an array
+  AxisNumbers pitches = {};            // elements, of an array that holds a tile and its halo
+  std::int64_t n_elements = 0;         // of such an array
+  bool first_axis_is_fastest = false;  // of the order of tiles; then the others as ever
 
   Region tile(std::int64_t t, std::size_t n_axes) const;
 };
@@ -76,9 +77,10 @@ struct Tiles {
 struct MemoryPass {
   std::vector<std::size_t> stages;  // of the plan's
   SweepPlaces source, destination;
-  AxisNumbers halo = {};   // of the stages together, on either side
-  Tiles tiles;             // of the cells that are made
-  bool is_direct = false;  // one stage, numbers of the sums' type in lines on both sides: made where they lie
+  AxisNumbers halo = {};      // of the stages together, on either side
+  Tiles tiles;                // of the cells that are made
+  bool is_direct = false;     // one stage, numbers of the sums' type in lines on both sides: made where they lie
+  bool is_in_planes = false;  // then plane by plane
   bool is_streaming = false;
 };
 

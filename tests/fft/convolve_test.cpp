@@ -9,23 +9,40 @@ namespace {
 template <class T>
 Array run(const Convolution<T>& c, std::int64_t shift = 0) {
   Bytes a(bytes_of(c.request.a), shift), b(bytes_of(c.request.b), shift), dst(bytes_of(c.request.out), shift);
-  put_array<T>(c.request.a, c.a, true, a);
-  put_array<T>(c.request.b, c.b, true, b);
+  put_array<T>(c.request.a, c.a, !c.request.is_complex, a);
+  put_array<T>(c.request.b, c.b, !c.request.is_complex, b);
   const ConvolvePlan plan(c.request);
   std::vector<std::byte> workspace(at(plan.workspace_bytes()));
   Threads threads(3);
   plan.run(a.buffer(), b.buffer(), dst.buffer(), workspace, threads);
   EXPECT_TRUE(dst.is_intact_around()) << c.text();
-  return get_array<T>(c.request.out, true, dst);
+  return get_array<T>(c.request.out, !c.request.is_complex, dst);
 }
 
 template <class T>
 void expect_sums() {
-  each_convolution<T>([](const Convolution<T>& c) { c.expect(run(c)); });
+  for (const bool is_complex : {false, true}) each_convolution<T>([](const Convolution<T>& c) { c.expect(run(c)); }, is_complex);
 }
 
 TEST(Convolve, is_the_sum_in_every_mode_of_float32) { expect_sums<float>(); }
 TEST(Convolve, is_the_sum_in_every_mode_of_float64) { expect_sums<double>(); }
+
+// A long array and a short one in blocks, whichever comes first; along both axes of pictures; not where one has to be repeated for it.
+TEST(Convolve, is_cut_into_blocks_where_that_costs_less) {
+  const auto told = [](const Extents& a, const Extents& b, const std::vector<std::int64_t>& axes) {
+    const Layout of_a = Layout::dense(a, 4), of_b = Layout::dense(b, 4);
+    return ConvolvePlan({.a = of_a, .b = of_b, .out = Layout::dense(convolve_extents(a, b, ConvolveMode::full, axes), 4), .axes = axes})
+        .describe();
+  };
+  const std::string blocks = "numbers along axis ";
+  EXPECT_NE(told({100000}, {500}, {}).find(blocks + "0"), std::string::npos);
+  EXPECT_NE(told({500}, {100000}, {}).find(blocks + "0"), std::string::npos);
+  EXPECT_NE(told({4, 3000}, {4, 20}, {1}).find(blocks + "1"), std::string::npos);
+  EXPECT_NE(told({2000, 2000}, {15, 15}, {}).find(blocks + "0, "), std::string::npos);
+  EXPECT_NE(told({2000, 2000}, {15, 15}, {}).find(blocks + "1, "), std::string::npos);
+  for (const auto& [a, b] : {std::pair<Extents, Extents>{{1000}, {900}}, {{60}, {7}}, {{1, 9000}, {50, 20}}})
+    EXPECT_EQ(told(a, b, {-1}).find(blocks), std::string::npos);
+}
 
 TEST(Convolve, without_a_plan_is_that_with_one) {
   const Convolution<float> c({30, 40}, {5, 4}, ConvolveMode::same, {}, false, 3);
@@ -74,6 +91,7 @@ TEST(Convolve, refuses_what_has_no_meaning) {
     EXPECT_THROW(plan.run(a, a, dst, {x.data(), plan.workspace_bytes()}), Error);
     EXPECT_THROW(ConvolvePlan({.a = {{4}, {}, 0, 4}, .b = layout, .out = Layout::dense({7}, 4)}), Error);
     EXPECT_THROW(ConvolvePlan({.a = layout, .b = layout, .out = {{7}, {0}, 0, 4}}), Error);
+    EXPECT_THROW(ConvolvePlan({.a = layout, .b = layout, .out = Layout::dense({7}, 4), .is_complex = true}), Error);
     EXPECT_THROW(ConvolvePlan({.a = layout, .b = layout, .out = Layout::dense({7}, 2), .real = FftReal::float16}), Error);
   }
   std::vector<float> x(8);

@@ -23,15 +23,13 @@ class Rows {
         line_(n_ - 1),
         width_(plan.shape.width),
         stage_(plan.stages[pass.stages[0]]),
+        sight_(plan, pass.source, stage_, source),
+        from_(sight_.strides),
         region_(region),
-        source_(source),
         destination_(destination),
         kernels_(kernels),
         space_(space) {
-    for (std::size_t a = 0; a < n_; ++a) {
-      from_[a] = pass.source.strides[a] / static_cast<std::int64_t>(sizeof(T));
-      to_[a] = pass.destination.strides[a] / static_cast<std::int64_t>(sizeof(T));
-    }
+    for (std::size_t a = 0; a < n_; ++a) to_[a] = pass.destination.strides[a] / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t extent = axes_[line_].extent, low = std::min(stage_.below[line_], extent);
     inner_low_ = std::clamp(low, region.low[line_], region.high[line_]);
     inner_high_ = std::clamp(std::max(extent - stage_.above[line_], low), inner_low_, region.high[line_]);
@@ -39,21 +37,20 @@ class Rows {
     space.seen.resize(n_points);
     space.deltas.resize(n_points);
     space.from.resize(n_points);
+    space.pitches.assign(n_points, n_ > 1 ? from_[n_ - 2] : 0);
     for (std::size_t k = 0; k < n_points; ++k) {
       space.deltas[k] = 0;
       for (std::size_t a = 0; a < line_; ++a) space.deltas[k] += offset(k, a) * from_[a];
     }
     rows_.from = space.from.data();
+    rows_.pitches = space.pitches.data();
     rows_.coefficients = coefficients.data();
     rows_.n_points = stage_.n_points();
     rows_.n_columns = (inner_high_ - inner_low_) * width_;
     rows_.is_streaming = pass.is_streaming;
     const std::int64_t row_bytes = (region.high[line_] - region.low[line_]) * width_ * static_cast<std::int64_t>(sizeof(T));
     most_rows_ = std::clamp<std::int64_t>(bytes_at_once / row_bytes, 1, 64);
-    if (n_ > 1) {
-      rows_.in_pitch = from_[n_ - 2];
-      rows_.out_pitch = to_[n_ - 2];
-    }
+    if (n_ > 1) rows_.out_pitch = to_[n_ - 2];
   }
 
   void run() {
@@ -68,13 +65,6 @@ class Rows {
  private:
   std::int64_t offset(std::size_t k, std::size_t a) const { return stage_.offsets[k * n_ + a]; }
   bool is_inside(std::size_t a, std::int64_t i) const { return i >= stage_.below[a] && i < axes_[a].extent - stage_.above[a]; }
-  static std::int64_t found(const SweepAxis& axis, std::int64_t i) {
-    if (i >= 0 && i < axis.extent) return i;
-    return detail::bounded(axis.faces.low.bound, axis.faces.high.bound, i, axis.extent);
-  }
-  T value_at(const SweepAxis& axis, std::int64_t face) const {
-    return static_cast<T>((face == detail::at_low_face ? axis.faces.low : axis.faces.high).value * stage_.beyond);
-  }
 
   // All rows of the region with these indices of the axes before the last two.
   void make_rows(AxisNumbers& index) {
@@ -93,16 +83,16 @@ class Rows {
   }
 
   void make(const AxisNumbers& index, std::int64_t n_rows, bool is_plain) {
-    const T* in = source_;
+    const T* in = sight_.source;
     T* out = destination_;
     for (std::size_t a = 0; a < line_; ++a) {
       in += index[a] * from_[a];
       out += index[a] * to_[a];
     }
     for (std::size_t k = 0; k < space_.seen.size(); ++k) {
-      space_.seen[k] = is_plain ? SeenRow<T>{in + space_.deltas[k], -1, T{0}} : seen(k, index);
-      const bool is_moved = rows_.n_columns > 0 && space_.seen[k].constant_axis < 0;
-      space_.from[k] = space_.seen[k].row + (is_moved ? (inner_low_ + offset(k, line_)) * width_ : 0);
+      space_.seen[k] = is_plain ? Seen<T>{.at = in + space_.deltas[k]} : seen(k, index);
+      const bool is_moved = rows_.n_columns > 0 && !space_.seen[k].is_constant();
+      space_.from[k] = space_.seen[k].at + (is_moved ? (inner_low_ + offset(k, line_)) * width_ : 0);
     }
     rows_.n_rows = n_rows;
     rows_.out = out + inner_low_ * width_;
@@ -111,21 +101,11 @@ class Rows {
     for (std::int64_t x = inner_high_; x < region_.high[line_]; ++x) make_end(x, out);
   }
 
-  // The row that point k sees from the row at an index.
-  SeenRow<T> seen(std::size_t k, const AxisNumbers& index) {
-    SeenRow<T> result{source_, -1, T{0}};
-    std::size_t constant = 0;
-    for (std::size_t a = 0; a < line_; ++a) {
-      const std::int64_t i = found(axes_[a], index[a] + offset(k, a));
-      if (i >= 0) {
-        result.row += i * from_[a];
-      } else if (axes_[a].array_axis > result.constant_axis) {
-        result.constant_axis = axes_[a].array_axis;
-        result.value = value_at(axes_[a], i);
-        constant = 2 * a + (i == detail::at_low_face ? 0 : 1);
-      }
-    }
-    if (result.constant_axis >= 0) result.row = constant_row(constant, result.value);
+  // The row that point k sees from the row at an index; beyond a constant face one of that number.
+  Seen<T> seen(std::size_t k, const AxisNumbers& index) {
+    Seen<T> result{.at = sight_.source};
+    for (std::size_t a = 0; a < line_; ++a) sight_.look(result, a, index[a] + offset(k, a));
+    if (result.is_constant()) result.at = constant_row(result.face, result.value);
     return result;
   }
 
@@ -142,17 +122,16 @@ class Rows {
 
   // Cell x of the rows, which sees a face of the line.
   void make_end(std::int64_t x, T* out) {
-    const SweepAxis& axis = axes_[line_];
     for (std::int64_t e = 0; e < width_; ++e) {
       space_.totals.assign(static_cast<std::size_t>(rows_.n_rows), T{0});
       for (std::size_t k = 0; k < space_.seen.size(); ++k) {
-        const SeenRow<T>& row = space_.seen[k];
+        const Seen<T>& row = space_.seen[k];
         const T c = rows_.coefficients[k];
-        const std::int64_t i = found(axis, x + offset(k, line_));
-        const bool is_here = i >= 0 && row.constant_axis < 0;
-        const T value = i < 0 && axis.array_axis > row.constant_axis ? value_at(axis, i) : row.value;
+        const std::int64_t i = sight_.found(line_, x + offset(k, line_));
+        const bool is_here = i >= 0 && !row.is_constant();
+        const T value = i < 0 && axes_[line_].array_axis > row.constant_axis ? sight_.value_at(line_, i) : row.value;
         for (std::int64_t j = 0; j < rows_.n_rows; ++j) {
-          const T term = c * (is_here ? row.row[j * rows_.in_pitch + i * width_ + e] : value);
+          const T term = c * (is_here ? row.at[j * rows_.pitches[k] + i * width_ + e] : value);
           T& total = space_.totals[static_cast<std::size_t>(j)];
           total = k == 0 ? term : total + term;
         }
@@ -166,12 +145,13 @@ class Rows {
   std::size_t n_, line_;
   std::int64_t width_;
   const Stage& stage_;
+  Sight<T> sight_;
+  const AxisNumbers& from_;  // strides in elements
   const Region& region_;
-  const T* source_;
   T* destination_;
   const simd::StencilKernels& kernels_;
   TileSpace<T>& space_;
-  AxisNumbers from_ = {}, to_ = {};  // strides in elements
+  AxisNumbers to_ = {};
   std::int64_t inner_low_ = 0, inner_high_ = 0, most_rows_ = 1;
   simd::WeightedRows<T> rows_;
   T* constants_ = nullptr;

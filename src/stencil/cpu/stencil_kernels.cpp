@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "stencil/cpu/stencil_kernels.hpp"
 
@@ -25,82 +26,156 @@ inline constexpr std::int64_t stencil_line = 64;  // bytes
 /// Vectors whose sums are made at once: sums of one vector wait for each other, and whole lines are streamed.
 inline constexpr int stencil_vectors_of_few = 4, stencil_vectors_of_many = 8;
 
-// n_points > 0: known when compiled.
-template <int n_points, int n_vectors, bool is_streaming, class T>
-HWY_INLINE void sum_vectors(const WeightedRows<T>& rows, std::int64_t in, T* out) {
-  const StencilTag<T> d;
-  using V = hn::Vec<StencilTag<T>>;
-  V sums[static_cast<std::size_t>(n_vectors)];
-  const T* x = rows.from[0] + in;
-  V c = hn::Set(d, rows.coefficients[0]);
-#pragma GCC unroll 16
-  for (int v = 0; v < n_vectors; ++v) sums[v] = hn::Mul(c, hn::LoadU(d, x + v * stencil_lanes<T>));
-  const auto add = [&](std::int64_t k) HWY_ATTR {
-    x = rows.from[k] + in;
-    c = hn::Set(d, rows.coefficients[k]);
-#pragma GCC unroll 16
-    for (int v = 0; v < n_vectors; ++v) sums[v] = hn::Add(sums[v], hn::Mul(c, hn::LoadU(d, x + v * stencil_lanes<T>)));
-  };
-  if constexpr (n_points > 0) {
-#pragma GCC unroll 16
-    for (int k = 1; k < n_points; ++k) add(k);
-  } else {
-    for (std::int64_t k = 1; k < rows.n_points; ++k) add(k);
-  }
-#pragma GCC unroll 16
-  for (int v = 0; v < n_vectors; ++v) {
-    if constexpr (is_streaming) hn::Stream(sums[v], d, out + v * stencil_lanes<T>);
-    else hn::StoreU(sums[v], d, out + v * stencil_lanes<T>);
-  }
+/// Elements before the first whole line.
+template <class T>
+std::int64_t elements_to_line(const T* p) {
+  constexpr std::int64_t n_line = stencil_line / sizeof(T);
+  return (n_line - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % stencil_line / sizeof(T))) % n_line;
 }
 
-// Fewer than a vector.
-template <class T>
-HWY_INLINE void sum_few(const WeightedRows<T>& rows, std::int64_t in, T* out) {
-  for (std::int64_t i = 0; i < rows.n_columns; ++i) {
-    T sum = rows.coefficients[0] * rows.from[0][in + i];
-    for (std::int64_t k = 1; k < rows.n_points; ++k) sum += rows.coefficients[k] * rows.from[k][in + i];
-    out[i] = sum;
+// The points of a list as a block of rows from row j on sees them.
+template <class D, class T>
+struct ListedPoints {
+  const D& d;
+  const WeightedRows<T>& rows;
+  std::int64_t j;
+  HWY_INLINE const T* at(std::int64_t k) const { return rows.from[k] + j * rows.pitches[k]; }
+  HWY_INLINE hn::Vec<D> coefficient(std::int64_t k) const { return hn::Set(d, rows.coefficients[k]); }
+};
+// The same of one row and few points: addresses and weights stay in registers.
+template <int n_points, class D, class T>
+struct HeldPoints {
+  const T* places[static_cast<std::size_t>(n_points)];
+  hn::Vec<D> coefficients[static_cast<std::size_t>(n_points)];
+
+  HWY_INLINE HeldPoints(const ListedPoints<D, T>& list) {
+#pragma GCC unroll 16
+    for (int k = 0; k < n_points; ++k) {
+      places[k] = list.at(k);
+      coefficients[k] = list.coefficient(k);
+    }
+  }
+  HWY_INLINE const T* at(std::int64_t k) const { return places[k]; }
+  HWY_INLINE hn::Vec<D> coefficient(std::int64_t k) const { return coefficients[k]; }
+};
+
+// A block of sums: vectors `step` columns apart from column i on, of rows from row j on. n_points > 0: known when compiled.
+template <int n_points, int n_rows, int n_vectors, bool is_streaming, class D, class T, class Points>
+HWY_INLINE void sum_block(const D& d, const WeightedRows<T>& rows, const Points& points, std::int64_t j, std::int64_t i,
+                          std::int64_t step) {
+  using V = hn::Vec<D>;
+  V sums[static_cast<std::size_t>(n_rows * n_vectors)];
+  const auto add = [&](std::int64_t k, auto first) HWY_ATTR {
+    const T* const x = points.at(k) + i;
+    const std::int64_t pitch = n_rows > 1 ? rows.pitches[k] : 0;
+    const V c = points.coefficient(k);
+#pragma GCC unroll 16
+    for (int r = 0; r < n_rows; ++r) {
+#pragma GCC unroll 16
+      for (int v = 0; v < n_vectors; ++v) {
+        const V term = hn::Mul(c, hn::LoadU(d, x + r * pitch + v * step));
+        V& sum = sums[r * n_vectors + v];
+        if constexpr (decltype(first)::value) sum = term;
+        else sum = hn::Add(sum, term);
+      }
+    }
+  };
+  add(0, std::true_type());
+  if constexpr (n_points > 0) {
+#pragma GCC unroll 16
+    for (int k = 1; k < n_points; ++k) add(k, std::false_type());
+  } else {
+    for (std::int64_t k = 1; k < rows.n_points; ++k) add(k, std::false_type());
+  }
+  T* const out = rows.out + j * rows.out_pitch + i;
+#pragma GCC unroll 16
+  for (int r = 0; r < n_rows; ++r) {
+#pragma GCC unroll 16
+    for (int v = 0; v < n_vectors; ++v) {
+      T* const to = out + r * rows.out_pitch + v * step;
+      const V sum = sums[r * n_vectors + v];
+      if constexpr (is_streaming) hn::Stream(sum, d, to);
+      else hn::StoreU(sum, d, to);
+    }
   }
 }
 
 // At its ends a row is made of vectors that begin and end with it: what they share with others is written twice, the same.
 template <int n_points, bool is_streaming, class T>
-HWY_INLINE void sum_row(const WeightedRows<T>& rows, std::int64_t in, T* out) {
+HWY_INLINE void sum_row(const WeightedRows<T>& rows, std::int64_t j) {
   constexpr int n_vectors = n_points > 0 ? stencil_vectors_of_few : stencil_vectors_of_many;
-  constexpr std::int64_t lanes = stencil_lanes<T>, block = lanes * n_vectors, n_line = stencil_line / sizeof(T);
+  constexpr std::int64_t lanes = stencil_lanes<T>, block = lanes * n_vectors;
+  const StencilTag<T> d;
+  using Listed = ListedPoints<StencilTag<T>, T>;
+  using Points = std::conditional_t<(n_points > 0), HeldPoints<std::max(n_points, 1), StencilTag<T>, T>, Listed>;
+  const Points points(Listed{d, rows, j});
   const std::int64_t n = rows.n_columns;
-  if (n < lanes) return sum_few(rows, in, out);
   std::int64_t i = 0;
   if constexpr (is_streaming) {
-    const auto behind = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out) % stencil_line / sizeof(T));
-    const std::int64_t head = behind == 0 ? 0 : n_line - behind;
-    for (; i < head && i + lanes <= n; i += lanes) sum_vectors<n_points, 1, false>(rows, in + i, out + i);
+    const std::int64_t head = elements_to_line(rows.out + j * rows.out_pitch);
+    for (; i < head && i + lanes <= n; i += lanes) sum_block<n_points, 1, 1, false>(d, rows, points, j, i, lanes);
     if (i >= head) i = head;
   }
-  for (; i + block <= n; i += block) sum_vectors<n_points, n_vectors, is_streaming>(rows, in + i, out + i);
+  for (; i + block <= n; i += block) sum_block<n_points, 1, n_vectors, is_streaming>(d, rows, points, j, i, lanes);
   // Not one by one: sums of one vector wait for each other.
   if constexpr (n_vectors > 4) {
     if (i + 4 * lanes <= n) {
-      sum_vectors<n_points, 4, false>(rows, in + i, out + i);
+      sum_block<n_points, 1, 4, false>(d, rows, points, j, i, lanes);
       i += 4 * lanes;
     }
   }
   if (i + 2 * lanes <= n) {
-    sum_vectors<n_points, 2, false>(rows, in + i, out + i);
+    sum_block<n_points, 1, 2, false>(d, rows, points, j, i, lanes);
     i += 2 * lanes;
   }
-  for (; i + lanes <= n; i += lanes) sum_vectors<n_points, 1, false>(rows, in + i, out + i);
-  if (i < n) sum_vectors<n_points, 1, false>(rows, in + n - lanes, out + n - lanes);
+  for (; i + lanes <= n; i += lanes) sum_block<n_points, 1, 1, false>(d, rows, points, j, i, lanes);
+  if (i < n) sum_block<n_points, 1, 1, false>(d, rows, points, j, n - lanes, lanes);
+}
+
+// Rows of one or two vectors, several at once; two of them begin and end with the row.
+template <int n_points, int n_vectors, bool is_streaming, class D, class T>
+HWY_INLINE void sum_short_rows(const D& d, const WeightedRows<T>& rows) {
+  constexpr std::int64_t n_at_once = 8 / n_vectors;
+  const std::int64_t step = rows.n_columns - static_cast<std::int64_t>(hn::MaxLanes(d));
+  std::int64_t j = 0;
+  for (; j + n_at_once <= rows.n_rows; j += n_at_once)
+    sum_block<n_points, n_at_once, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
+  for (; j < rows.n_rows; ++j) sum_block<n_points, 1, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
+}
+
+// Rows of less than a vector, by shorter ones.
+template <int lanes, class T>
+void sum_shorter_rows(const WeightedRows<T>& rows) {
+  if (rows.n_columns >= lanes) return sum_short_rows<0, 2, false>(hn::CappedTag<T, static_cast<std::size_t>(lanes)>(), rows);
+  if constexpr (lanes > 1) sum_shorter_rows<lanes / 2>(rows);
+}
+
+// Whether every row consists of whole lines.
+template <class T>
+bool has_whole_lines(const WeightedRows<T>& rows) {
+  constexpr std::int64_t n_line = stencil_line / sizeof(T);
+  return elements_to_line(rows.out) == 0 && rows.n_columns % n_line == 0 && (rows.n_rows == 1 || rows.out_pitch % n_line == 0);
 }
 
 template <int n_points, class T>
 void sum_rows_of(const WeightedRows<T>& rows) {
-  std::int64_t in = 0;
-  T* out = rows.out;
-  for (std::int64_t j = 0; j < rows.n_rows; ++j, in += rows.in_pitch, out += rows.out_pitch) {
-    if (rows.is_streaming) sum_row<n_points, true>(rows, in, out);
-    else sum_row<n_points, false>(rows, in, out);
+  constexpr std::int64_t lanes = stencil_lanes<T>, short_streamed = 512 / sizeof(T);
+  const bool is_streaming = rows.is_streaming && (rows.n_columns >= short_streamed || has_whole_lines(rows));
+  const StencilTag<T> d;
+  if constexpr (lanes > 1) {
+    if (rows.n_columns < lanes) return sum_shorter_rows<lanes / 2>(rows);
+  }
+  if (rows.n_columns == lanes) {
+    if (is_streaming) return sum_short_rows<n_points, 1, true>(d, rows);
+    return sum_short_rows<n_points, 1, false>(d, rows);
+  }
+  if (rows.n_columns <= 2 * lanes) {
+    if (is_streaming) return sum_short_rows<n_points, 2, true>(d, rows);
+    return sum_short_rows<n_points, 2, false>(d, rows);
+  }
+  for (std::int64_t j = 0; j < rows.n_rows; ++j) {
+    if (is_streaming) sum_row<n_points, true>(rows, j);
+    else sum_row<n_points, false>(rows, j);
   }
 }
 
@@ -111,14 +186,37 @@ void sum_rows(const WeightedRows<T>& rows) {
     case 5: return sum_rows_of<5>(rows);
     case 7: return sum_rows_of<7>(rows);
     case 9: return sum_rows_of<9>(rows);
+    case 11: return sum_rows_of<11>(rows);
+    case 13: return sum_rows_of<13>(rows);
     default: return sum_rows_of<0>(rows);
   }
+}
+
+// By vectors that begin and end with the row, where it has one.
+template <int lanes, class T>
+void copy_rows_by(const CopiedRows<T>& rows) {
+  const std::int64_t n = rows.n_columns;
+  if constexpr (lanes > 1) {
+    if (n < lanes) return copy_rows_by<lanes / 2>(rows);
+  }
+  const hn::CappedTag<T, static_cast<std::size_t>(lanes)> d;
+  for (std::int64_t j = 0; j < rows.n_rows; ++j) {
+    const T* const from = rows.from + j * rows.in_pitch;
+    T* const to = rows.to + j * rows.out_pitch;
+    for (std::int64_t i = 0; i + lanes <= n; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    if (n % lanes != 0) hn::StoreU(hn::LoadU(d, from + n - lanes), d, to + n - lanes);
+  }
+}
+template <class T>
+void copy_rows(const CopiedRows<T>& rows) {
+  copy_rows_by<stencil_lanes<T>>(rows);
 }
 
 inline void stencil_fence() { hwy::FlushStream(); }
 
 inline const StencilKernels* stencil_table() {
-  static const StencilKernels kernels = {hwy::TargetName(HWY_TARGET), sum_rows<float>, sum_rows<double>, stencil_fence};
+  static const StencilKernels kernels = {hwy::TargetName(HWY_TARGET), sum_rows<float>, sum_rows<double>, copy_rows<float>,
+                                         copy_rows<double>,           stencil_fence};
   return &kernels;
 }
 

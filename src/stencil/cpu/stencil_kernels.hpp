@@ -1,5 +1,5 @@
 // The innermost loops of linear stencils, one table of functions per instruction set, chosen as those of kernels.hpp:
-//     out[j · out_pitch + i] = Σ_k coefficients[k] · from[k][j · in_pitch + i],   0 ≤ j < n_rows, 0 ≤ i < n_columns,
+//     out[j · out_pitch + i] = Σ_k coefficients[k] · from[k][j · pitches[k] + i],   0 ≤ j < n_rows, 0 ≤ i < n_columns,
 // in the order of k, every product and every sum rounded by itself: the same on every instruction set. This file's sources must be
 // compiled without contraction of products and sums (-ffp-contract=off).
 // SPDX-License-Identifier: BSD-3-Clause
@@ -13,23 +13,37 @@ namespace crinkle::simd {
 /// Distances are in elements. `out` shares nothing with what is read; at least one point.
 template <class T>
 struct WeightedRows {
-  const T* const* from = nullptr;  // [n_points]
+  const T* const* from = nullptr;         // [n_points]
+  const std::int64_t* pitches = nullptr;  // [n_points]
   T* out = nullptr;
   const T* coefficients = nullptr;  // [n_points]
   std::int64_t n_points = 0;
   std::int64_t n_rows = 0, n_columns = 0;
-  std::int64_t in_pitch = 0, out_pitch = 0;
+  std::int64_t out_pitch = 0;
   bool is_streaming = false;  // whole lines pass by the caches; then fence()
+};
+
+/// Short rows that share nothing, of one element at least.
+template <class T>
+struct CopiedRows {
+  const T* from = nullptr;
+  T* to = nullptr;
+  std::int64_t n_rows = 0, n_columns = 0;
+  std::int64_t in_pitch = 0, out_pitch = 0;
 };
 
 struct StencilKernels {
   const char* target;
   void (*sum_float32)(const WeightedRows<float>& rows);
   void (*sum_float64)(const WeightedRows<double>& rows);
+  void (*copy_float32)(const CopiedRows<float>& rows);
+  void (*copy_float64)(const CopiedRows<double>& rows);
   void (*fence)();
 
   void sum(const WeightedRows<float>& rows) const { sum_float32(rows); }
   void sum(const WeightedRows<double>& rows) const { sum_float64(rows); }
+  void copy(const CopiedRows<float>& rows) const { copy_float32(rows); }
+  void copy(const CopiedRows<double>& rows) const { copy_float64(rows); }
 
   /// The table of the best instruction set that this machine has; all of them, best first, the last one plain C++.
   static const StencilKernels& best();

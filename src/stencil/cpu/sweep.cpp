@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "stencil/cpu/integer_rows.hpp"
+#include "stencil/cpu/planes.hpp"
 #include "stencil/cpu/rounded_rows.hpp"
 #include "stencil/cpu/rows.hpp"
 #include "stencil/cpu/tile.hpp"
@@ -41,7 +42,8 @@ void run_pass(const SweepPlan& plan, const MemoryPass& pass, const std::byte* so
     const auto begin_of = [&](std::int64_t chunk) { return n_tiles / n_chunks * chunk + std::min(chunk, n_tiles % n_chunks); };
     for (std::int64_t t = begin_of(c); t < begin_of(c + 1); ++t) {
       const Region region = pass.tiles.tile(t, n_axes);
-      if (is_direct) run_rows(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
+      if (is_direct && pass.is_in_planes) run_planes(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
+      else if (is_direct) run_rows(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
       else run_tile(plan, pass, pass.tiles, region, coefficients, source, destination, kernels, space);
     }
   };

@@ -166,7 +166,9 @@ class Tile {
       space_.deltas.push_back(delta);
     }
     space_.from.resize(space_.deltas.size());
+    space_.pitches.assign(space_.deltas.size(), n_ > 1 ? pitches[n_ - 2] : 0);
     rows.from = space_.from.data();
+    rows.pitches = space_.pitches.data();
     rows.coefficients = coefficients.data();
     rows.n_points = stage.n_points();
   }
@@ -185,7 +187,6 @@ class Tile {
     if (n_ < 2) return sum_here();
     const std::size_t along = n_ - 2;
     rows.n_rows = made.high[along] - made.low[along];
-    rows.in_pitch = from[along];
     rows.out_pitch = to[along];
     AxisNumbers index = made.low;
     do sum_here();
