@@ -111,7 +111,7 @@ def beside(x):
 
         variables = {d: xarray.conventions.encode_cf_variable(x.coords[d].variable.to_base_variable()) for d in map(str, x.dims) if d in x.coords}
         found = {d: (v.values, {name: value for name, value in v.attrs.items() if name != "_FillValue" or value == value}) for d, v in variables.items()}
-    return {d: (numbers, said) for d, (numbers, said) in found.items() if _stores.holds(numbers.dtype)}
+    return {d: (numbers, said) for d, (numbers, said) in found.items() if _stores.holds(numbers.dtype) and d != x.name}
 
 
 def stay_behind(what, names):

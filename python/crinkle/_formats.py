@@ -47,14 +47,19 @@ def zarr(file, name, storage_options):
         raise KeyError(f"{file} is one array, without a {name!r} in it")
     dims = getattr(opened.metadata, "dimension_names", None) or opened.attrs.get("_ARRAY_DIMENSIONS")
 
-    def attributes(one):
-        return {key: value for key, value in dict(one.attrs).items() if key not in ("_ARRAY_DIMENSIONS", "crinkle_saved")}
-
     def scale(axis):
         found = None if group is None else group.get(f"{name.rpartition('/')[0]}/{axis}".strip("/"))
-        return (found, attributes(found)) if hasattr(found, "shape") and found.shape == (opened.shape[dims.index(axis)],) else None
+        return (found, _attributes_of_zarr(found)) if hasattr(found, "shape") and found.shape == (opened.shape[dims.index(axis)],) else None
 
-    return _open.Lazy(file, name, opened, tuple(dims) if dims else None, attributes(opened), tuple(opened.chunks), None, storage_options, scale)
+    return _open.Lazy(file, name, opened, tuple(dims) if dims else None, _attributes_of_zarr(opened), tuple(opened.chunks), None, storage_options, scale)
+
+
+def _attributes_of_zarr(array):
+    """xarray takes version 2's fill value for what stands for no data."""
+    said = dict(array.attrs)
+    if "_ARRAY_DIMENSIONS" in said and array.metadata.zarr_format == 2 and array.fill_value is not None:
+        said.setdefault("_FillValue", array.fill_value)
+    return {key: value for key, value in said.items() if key not in ("_ARRAY_DIMENSIONS", "crinkle_saved")}
 
 
 def _members(group):

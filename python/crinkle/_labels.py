@@ -55,22 +55,29 @@ def saved(function, x, arguments, words):
 
     from . import _coordinates, _files
 
-    words = {"dimension_names": x.dims and [d if d is None else str(d) for d in x.dims], "attributes": _in_a_file(x.attrs), **words}
+    words = {"dimension_names": x.dims and [d if d is None else str(d) for d in x.dims], "attributes": _in_a_file(x.attrs, x.dtype), **words}
     if any(map(_beyond.is_dask, _beyond.flat((arguments, words)))):
         result, kept = function(*arguments, **words), ()
     else:
         path = os.fspath(arguments[0] if arguments else words["path"])
         kept = _coordinates.beside(x) if words.get("header") is None and _files.is_in(path, _files.with_coordinates) else {}
-        kept = {name: (numbers, _in_a_file(attributes)) for name, (numbers, attributes) in kept.items()}
+        kept = {name: (numbers, _in_a_file(attributes, numbers.dtype)) for name, (numbers, attributes) in kept.items()}
         result = _files.save_named(*arguments, **words, name=x.name.rpartition("/")[2] if isinstance(x.name, str) else None, coordinates=kept)
     _coordinates.stay_behind("save", [name for name in getattr(x, "coords", ()) if name != x.name and name not in kept])
     return result
 
 
-def _in_a_file(attributes):
+def _in_a_file(attributes, dtype):
+    """Attributes as JSON, _FillValue as xarray has it there."""
     import json
 
+    from . import _values
+
     attributes = {str(name): value.tolist() if hasattr(value, "tolist") else value for name, value in attributes.items()}
+    if dtype.kind == "f" and "_FillValue" in attributes:
+        attributes["_FillValue"] = _values.encoded(attributes["_FillValue"])
+    if attributes.get("missing_value") != attributes.get("missing_value"):  # NaN says itself
+        del attributes["missing_value"]
     for name, value in attributes.items():
         try:
             json.dumps(value, allow_nan=False)

@@ -29,6 +29,12 @@ def _decoded(value):
         return value
 
 
+def encoded(value):
+    """A float's _FillValue as _decoded() reads it, NaN included."""
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return base64.b64encode(struct.pack("<d", value)).decode() if isinstance(value, (int, float)) else value
+
+
 def told(packing):
     return ", ".join(f"{name} {value}" for name, value in packing.items())
 

@@ -220,6 +220,31 @@ def test_computing_with_packed_numbers_is_told(tmp_path):
                 assert (ck.flip(x) == numbers[::-1, ::-1]).all()
 
 
+def test_no_data_of_stores_that_xarray_writes(tmp_path):
+    xarray, _, _ = pytest.importorskip("xarray"), pytest.importorskip("zarr"), pytest.importorskip("h5py")
+    data = xarray.Dataset({"t": ("x", [1.0, 2, np.nan])})
+    for version in (2, 3):
+        path = f"{tmp_path}/{version}.zarr"
+        data.to_zarr(path, zarr_format=version, consolidated=False, encoding={"t": {"dtype": "i2", "scale_factor": 0.5, "add_offset": 1.0, "_FillValue": -9}})
+        assert ck.open(f"{path}:/t").attrs == {"scale_factor": 0.5, "add_offset": 1.0, "_FillValue": -9}
+        data.to_zarr(f"{tmp_path}/floats{version}.zarr", zarr_format=version, consolidated=False)
+        for of in (f"{tmp_path}/floats{version}.zarr:/t", f"{path}:/t"):
+            np.testing.assert_array_equal(ck.load(of, scaled=True), data.t)
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            ck.stencil(ck.open(f"{tmp_path}/floats{version}.zarr:/t"), "average:1")  # NaN is NaN
+        for of in (f"{tmp_path}/floats{version}.zarr:/t", f"{path}:/t"):
+            for to in (f"{tmp_path}/again{version}.zarr:/t", f"{tmp_path}/again.h5:/t", f"{tmp_path}/lazy{version}.zarr:/t"):
+                x = ck.open(of)
+                x.attrs["missing_value"] = np.float32(np.nan)
+                ck.save(to, x, force=True, **({"chunks": (2,)} if "lazy" in to else {}))
+                np.testing.assert_array_equal(ck.load(to, scaled=True), data.t)
+            np.testing.assert_array_equal(xarray.open_zarr(f"{tmp_path}/again{version}.zarr", consolidated=False).t, data.t)
+            np.testing.assert_array_equal(xarray.open_zarr(f"{tmp_path}/lazy{version}.zarr", consolidated=False).t, data.t)
+
+
 def test_coordinates_beside(tmp_path):
     pytest.importorskip("dask")
     pytest.importorskip("xarray")

@@ -280,6 +280,9 @@ def test_files_keep_coordinates_of_one_axis(tmp_path):
     x = field().transpose("lon", "lat", "time").rename("warm").drop_vars(("area", "run"))
     import crinkle.xarray  # noqa: F401
 
+    for path in ("g.h5:/lat", "g.nc:/lat", "h.h5"):
+        ck.save(f"{tmp_path}/{path}", x.lat)
+        assert (ck.open(f"{tmp_path}/{path}")[...] == x.lat.values).all() and ck.open(f"{tmp_path}/{path}").name == "lat"
     x.crinkle.save(tmp_path / "f.nc")
     assert ck.open(tmp_path / "f.nc").dims == x.dims
     for path in ("a.h5", "b.nc", "c.h5:/in/a/group", "d.nc:/warm"):
