@@ -59,6 +59,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_records(module);
   bind_packed(module);
   bind_resampling(module);
+  bind_ranks(module);
 }
 
 }  // namespace crinkle::python
