@@ -177,6 +177,13 @@ class Told(CommandTest):
         self.told("stencil", "gaussian:1", "--dtype", "float64", "s.zarr:/t", "a.h5")
         self.assertEqual(self.info("a.h5:/t")["dtype"], "float64")
 
+    def test_offsets_of_packed_numbers_are_those_of_the_sums(self):
+        self.array("p.zarr", self.random.integers(-99, 99, (4, 5)).astype("i2"), ["y", "x"], {"scale_factor": 0.5, "add_offset": 280.0})
+        for stencil, offset in (("gaussian:1", 280.0), ("gradient:x", 0.0), ("array:[[1,1,0]]", 560.0)):
+            told = self.told("stencil", stencil, "p.zarr", "o.h5", "--force")
+            self.assertEqual(self.info("o.h5")["attributes"], {"scale_factor": 0.5, "add_offset": offset})
+            self.assertEqual("the add_offset of the result is" in told, offset != 280.0)
+
     def test_help_names_the_files_of_arrays(self):
         for command in ("move", "stencil", "fft", "interlace", "deinterlace", "resample"):
             self.assertIn(".npy, .zarr, .h5, .nc, .tif, .png", " ".join(self.crinkle(command, "--help").decode().split()), command)
@@ -186,6 +193,12 @@ class Told(CommandTest):
         self.refused(wrong, "move", "time lat lon", "s.zarr:/t", "same.h5:/lon", says=["same.h5:/lon", "axis 'lon'", "same.h5:/data"], lines=1)
         self.assertIn("axis 'lon' is called dim_2: NetCDF needs the name otherwise; its coordinates stay behind\n", self.told("move", "time lat lon", "s.zarr:/t", "same.nc:/lon"))
         self.told("move", "lon", "s.zarr:/lon", "lon.h5:/lon")
+
+    def test_axes_keep_their_name_beside_others_of_that_name(self):
+        self.climate()
+        self.told("move", "time lat lon", "s.zarr:/t", "into.h5")
+        self.told("move", "time lat lon", "s.zarr:/t", "into.h5:/part", "--into", "--slice", "lat=0:2")
+        self.assertEqual(self.info("into.h5:/part")["axes"], axes)
 
     def test_names_of_any_language_are_shown_and_controls_are_not(self):
         self.array("n.zarr", np.zeros((2, 3), "f4"), ["höhe", "x\x1b[2J\u202e"], {"größe": "µm"})

@@ -67,13 +67,15 @@ void run_stencil(const Options& o) {
   check_constants(sweep.boundary, type, o.output);
   sweep.steps = o.steps;
   const double sum = sum_of_weights(sweep.stencil, o.steps);
-  const ArrayFacts meant = facts_of_sums(facts, sum);
+  std::vector<std::string> of_offsets;
+  const ArrayFacts meant = offset_as_in_sums(facts_of_sums(facts, sum), sum, type, of_offsets);
   OutputFacts output = o.work.stored_as({facts.layout.extents, type, &meant});
   output.window = window;
   if (!o.work.is_dry) Sink::check(o.output, output, o.work.overwrite());  // before memory is taken
   Work work(o.work, [&](Device device) { return plan(sweep, device); });
   print_notes(facts.notes);
   print_notes(not_heeded(facts));
+  print_notes(of_offsets);
   if (const auto [before, after] = std::pair(scale_of(facts).second, scale_of(meant).second); before != after)
     fmt::print(stderr, "crinkle: note: the intercept of the result is {}, that of {}, {}, times the sum of the weights\n", after, o.input,
                before);

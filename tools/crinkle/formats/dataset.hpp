@@ -85,6 +85,10 @@ void add_around(std::vector<std::string>& around, const std::string& group, cons
 /// What of a source a file of this name has no place for beside attributes, one line each.
 std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path);
 
+/// The facts of sums, of a type, of an array's numbers with weights that add up to `of_weights`: add_offset is as often in them, which is
+/// noted.
+ArrayFacts offset_as_in_sums(const ArrayFacts& source, double of_weights, const ElementType& type, std::vector<std::string>& notes);
+
 /// What its numbers mean that operations on them do not heed: a number for no data. One line each.
 std::vector<std::string> not_heeded(const ArrayFacts& source);
 

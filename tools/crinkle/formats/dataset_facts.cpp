@@ -98,6 +98,25 @@ std::vector<std::string> left_behind(const ArrayFacts& source, const std::string
   return lost;
 }
 
+ArrayFacts offset_as_in_sums(const ArrayFacts& source, double of_weights, const ElementType& type, std::vector<std::string>& notes) {
+  ArrayFacts sums = source;
+  const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
+  if (stored == nullptr || of_weights == 1) return sums;
+  if (std::string text = geotiff::offsets_in_sums(stored->facts, of_weights); !text.empty()) notes.push_back(std::move(text));
+  if (stored->facts.attributes == nullptr || type.name != source.type.name) return sums;  // else they stay behind
+  const auto offset = stored->facts.attributes->find("add_offset");
+  if (offset == stored->facts.attributes->end() || !offset->is_number() || *offset == 0) return sums;
+  auto made = std::make_shared<DatasetExtras>(*stored);
+  nlohmann::ordered_json said = *stored->facts.attributes;
+  said["add_offset"] = offset->get<double>() * of_weights;
+  notes.push_back(fmt::format("the add_offset of the result is {}, that of {}, {}, times the sum of the weights", said["add_offset"].dump(),
+                              source.path, offset->dump()));
+  made->facts.attribute_types.erase("add_offset");
+  made->facts.attributes = std::make_shared<const nlohmann::ordered_json>(std::move(said));
+  sums.extras = std::move(made);
+  return sums;
+}
+
 std::vector<std::string> not_heeded(const ArrayFacts& source) {
   const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
   if (stored == nullptr) return {};

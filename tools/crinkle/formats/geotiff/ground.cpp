@@ -117,6 +117,16 @@ std::string left_behind(const DatasetFacts& source, const std::string& path) {
                      what.size() == 1 ? "it" : "them");
 }
 
+std::string offsets_in_sums(const DatasetFacts& source, double of_weights) {
+  const Ground* const ground = ground_of(source);
+  if (ground == nullptr) return {};
+  const auto& scales = ground->raster.scales;
+  const auto offset = std::find_if(scales.begin(), scales.end(), [](const auto& scale) { return scale[1] != 0; });
+  if (offset == scales.end()) return {};
+  return fmt::format("{}: the offsets of its bands, as {}, stay as they are, and the weights add up to {}", source.path, (*offset)[1],
+                     of_weights);
+}
+
 std::string not_heeded(const DatasetFacts& source) {
   const Ground* const ground = ground_of(source);
   if (ground == nullptr) return {};

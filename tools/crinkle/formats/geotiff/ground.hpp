@@ -31,4 +31,7 @@ std::string left_behind(const DatasetFacts& source, const std::string& path);
 /// What its numbers mean that sums of them do not heed: nodata, scales; "" where there is nothing.
 std::string not_heeded(const DatasetFacts& source);
 
+/// That offsets of bands, which stay, are not those of sums whose weights add up to `of_weights`; "": there are none.
+std::string offsets_in_sums(const DatasetFacts& source, double of_weights);
+
 }  // namespace crinkle::tool::geotiff

@@ -138,6 +138,7 @@ void name_axes(hid_t file, hid_t dataset, const DatasetFacts& facts, bool is_net
           throw Error(ErrorCode::exists,
                       fmt::format("{}: {}; give the axis another name in the specification, or the array another group", facts.path, why));
         notes.push_back(fmt::format("the coordinates of axis '{}' stay behind: {}", printable(name), why));
+        h5->H5DSset_label(dataset, static_cast<unsigned>(a), name.c_str());
         continue;
       }
       if (coordinates != nullptr && has_others(scale.get(), *coordinates, facts.path))
