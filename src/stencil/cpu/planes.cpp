@@ -15,7 +15,8 @@
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t plane_bytes_at_once = 8 << 10;  // of rows
+constexpr std::int64_t few_points = 13;
+constexpr std::int64_t few_bytes_at_once = 8 << 10, many_bytes_at_once = 32 << 10;  // of rows, by the points of a list
 constexpr std::int64_t plane_line_bytes = 64;
 
 template <class T>
@@ -45,7 +46,8 @@ class Planes {
     rows_.n_columns = n_columns_;
     rows_.out_pitch = to_[along_];
     rows_.is_streaming = pass.is_streaming;
-    rows_at_once_ = std::max<std::int64_t>(1, plane_bytes_at_once / (n_columns_ * static_cast<std::int64_t>(sizeof(T))));
+    const std::int64_t bytes = rows_.n_points > few_points ? many_bytes_at_once : few_bytes_at_once;
+    rows_at_once_ = std::max<std::int64_t>(1, bytes / (n_columns_ * static_cast<std::int64_t>(sizeof(T))));
     find_groups();
     find_ends();
     make_ring();

@@ -14,8 +14,8 @@ namespace crinkle {
 template <class T>
 struct Seen {
   const T* at = nullptr;
-  int constant_axis = -1;  // of the array: the last one whose constant face is passed
-  std::size_t face = 0;    // then: 2 · axis, and 1 more at its high end
+  std::size_t face = 0;    // of the last constant face that is passed: 2 · axis, and 1 more at its high end
+  int constant_axis = -1;  // that axis, of the array
   T value = 0;
 
   bool is_constant() const { return constant_axis >= 0; }

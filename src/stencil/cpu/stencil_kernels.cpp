@@ -133,20 +133,20 @@ HWY_INLINE void sum_row(const WeightedRows<T>& rows, std::int64_t j) {
 }
 
 // Rows of one or two vectors, several at once; two of them begin and end with the row.
-template <int n_points, int n_vectors, bool is_streaming, class D, class T>
+template <int n_vectors, bool is_streaming, class D, class T>
 HWY_INLINE void sum_short_rows(const D& d, const WeightedRows<T>& rows) {
   constexpr std::int64_t n_at_once = 8 / n_vectors;
   const std::int64_t step = rows.n_columns - static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t j = 0;
   for (; j + n_at_once <= rows.n_rows; j += n_at_once)
-    sum_block<n_points, n_at_once, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
-  for (; j < rows.n_rows; ++j) sum_block<n_points, 1, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
+    sum_block<0, n_at_once, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
+  for (; j < rows.n_rows; ++j) sum_block<0, 1, n_vectors, is_streaming>(d, rows, ListedPoints<D, T>{d, rows, j}, j, 0, step);
 }
 
 // Rows of less than a vector, by shorter ones.
 template <int lanes, class T>
 void sum_shorter_rows(const WeightedRows<T>& rows) {
-  if (rows.n_columns >= lanes) return sum_short_rows<0, 2, false>(hn::CappedTag<T, static_cast<std::size_t>(lanes)>(), rows);
+  if (rows.n_columns >= lanes) return sum_short_rows<2, false>(hn::CappedTag<T, static_cast<std::size_t>(lanes)>(), rows);
   if constexpr (lanes > 1) sum_shorter_rows<lanes / 2>(rows);
 }
 
@@ -166,12 +166,12 @@ void sum_rows_of(const WeightedRows<T>& rows) {
     if (rows.n_columns < lanes) return sum_shorter_rows<lanes / 2>(rows);
   }
   if (rows.n_columns == lanes) {
-    if (is_streaming) return sum_short_rows<n_points, 1, true>(d, rows);
-    return sum_short_rows<n_points, 1, false>(d, rows);
+    if (is_streaming) return sum_short_rows<1, true>(d, rows);
+    return sum_short_rows<1, false>(d, rows);
   }
   if (rows.n_columns <= 2 * lanes) {
-    if (is_streaming) return sum_short_rows<n_points, 2, true>(d, rows);
-    return sum_short_rows<n_points, 2, false>(d, rows);
+    if (is_streaming) return sum_short_rows<2, true>(d, rows);
+    return sum_short_rows<2, false>(d, rows);
   }
   for (std::int64_t j = 0; j < rows.n_rows; ++j) {
     if (is_streaming) sum_row<n_points, true>(rows, j);
