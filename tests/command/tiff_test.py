@@ -76,6 +76,21 @@ class Stacks(WithTiff, CommandTest):
         self.assertIn("the place of the voxels of a.nii stays behind", self.moved("... -> ...", "a.nii", "a.tif"))
         self.assertEqual(self.info("a.tif")["axes"], ["z", "y", "x"])
 
+    def test_steps_of_stacks_are_those_of_volumes(self):
+        self.save("in.npy", filled((3, 4, 5, 6), "u2", self.random))
+        self.crinkle("move", "... -> ...", "in.npy", "v.nii")
+        volume = bytearray((self.folder / "v.nii").read_bytes())
+        volume[80:96] = np.array([0.5, 0.5, 2, 3], "<f4").tobytes()
+        volume[123] = 3 + 8  # micrometres and seconds
+        (self.folder / "v.nii").write_bytes(volume)
+        self.moved("t z y x -> t z y x", "v.nii", "v.tif")
+        for spec, verbs, want, told in [("t z y x", [], [0.5, 0.5, 2, 3], 0), ("t z y x", ["--slice", "z=::2", "--flip", "y"], [0.5, 0.5, 4, 3], 0), ("t z x y", [], [1, 1, 2, 3], 1),
+                                        ("t z y x -> z y x", ["--at", "t=1"], [0.5, 0.5, 2, 1], 1)]:
+            with self.subTest(spec=spec, verbs=verbs):
+                self.assertEqual(self.moved(spec, "v.tif", "back.nii", *verbs).count("not all steps"), told)
+                header = (self.folder / "back.nii").read_bytes()
+                self.assertEqual((np.frombuffer(header[80:96], "<f4").tolist(), header[123] & 7), (want, 3))
+
     def test_commands_have_the_bytes_that_they_have_of_npy(self):
         array = self.random.normal(size=(20, 40, 50)).astype("f4")
         self.save("a.npy", array)

@@ -27,6 +27,9 @@ struct Coordinates;
 struct AxisStep {
   double size = 0;   // 0: not known
   std::string unit;  // "um", "s", …
+
+  /// Steps in inches and centimetres are of a print, which nobody means.
+  bool is_meant() const { return size > 0 && unit != "inch" && unit != "cm"; }
 };
 
 /// What a file says about one array in it.
@@ -78,6 +81,11 @@ struct DatasetExtras final : FormatExtras {
 
 /// What an output takes over from its source: names of axes that are still there, attributes. What cannot is noted.
 DatasetFacts dataset_facts(const std::string& path, const OutputFacts& output);
+
+/// Names and steps of an output's axes alone: what its source says, moved with them.
+DatasetFacts axes_and_steps(const OutputFacts& output);
+/// How many axes of an array that was read have steps that are meant.
+std::int64_t count_steps(const std::vector<AxisStep>& steps);
 
 /// Adds the names of attributes of a group, "" for the file itself, to those around an array.
 void add_around(std::vector<std::string>& around, const std::string& group, const nlohmann::ordered_json& attributes);

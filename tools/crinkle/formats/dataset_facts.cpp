@@ -48,9 +48,6 @@ std::string left_around(const DatasetFacts& said, const std::string& path) {
   return "the attributes of the file itself stay behind: " + names + (said.around.size() > most ? ", …" : "");
 }
 
-// Steps in inches and centimetres are of a print, which nobody means.
-bool is_meant(const AxisStep& step) { return step.size > 0 && step.unit != "inch" && step.unit != "cm"; }
-
 // Names and steps of the source's axes that are still there; names that a specification gave stay where the source has none.
 void take_axes(DatasetFacts& facts, const DatasetFacts& said, const OutputFacts& output) {
   const bool is_as_it_was = output.change == nullptr && output.extents.size() == said.extents.size();
@@ -68,12 +65,24 @@ void take_axes(DatasetFacts& facts, const DatasetFacts& said, const OutputFacts&
     if (from < said.steps.size()) facts.steps[a] = {said.steps[from].size * std::abs(origin.step), said.steps[from].unit};
   }
   for (std::size_t from = 0; from < said.steps.size(); ++from)
-    if (names_one_file(facts.path) && is_meant(said.steps[from]) && !is_there[from])
+    if (names_one_file(facts.path) && said.steps[from].is_meant() && !is_there[from])
       facts.notes.push_back(fmt::format("the step along axis {} ('{}') stays behind: no axis of {} has its indices", from,
                                         printable(said.axes[from]), facts.path));
 }
 
 }  // namespace
+
+DatasetFacts axes_and_steps(const OutputFacts& output) {
+  DatasetFacts facts;
+  facts.axes = output.axes;
+  facts.axes.resize(output.extents.size());
+  if (output.source != nullptr) take_axes(facts, said_of(*output.source), output);
+  return facts;
+}
+
+std::int64_t count_steps(const std::vector<AxisStep>& steps) {
+  return std::count_if(steps.begin(), steps.end(), [](const AxisStep& step) { return step.is_meant(); });
+}
 
 void add_around(std::vector<std::string>& around, const std::string& group, const nlohmann::ordered_json& attributes) {
   if (!attributes.is_object()) return;
@@ -82,14 +91,15 @@ void add_around(std::vector<std::string>& around, const std::string& group, cons
 
 std::vector<std::string> left_behind(const ArrayFacts& source, const std::string& path) {
   std::vector<std::string> lost;
-  if (has_geometry(source) && !path.ends_with(".nii") && !path.ends_with(".nii.gz"))
+  const bool is_nifti = path.ends_with(".nii") || path.ends_with(".nii.gz");  // whose header takes steps, or notes them
+  if (has_geometry(source) && !is_nifti)
     lost.push_back("the size and place of the voxels of " + source.path + " stay behind: " + path + " has no place for them");
   const auto* const stored = dynamic_cast<const DatasetExtras*>(source.extras.get());
   if (stored == nullptr) return lost;
   if (std::string text = left_around(stored->facts, path); !text.empty()) lost.push_back(std::move(text));
   if (!names_dataset(path))
     if (std::string text = coordinates_left_behind(*stored, path); !text.empty()) lost.push_back(std::move(text));
-  if (std::any_of(stored->facts.steps.begin(), stored->facts.steps.end(), is_meant))
+  if (!is_nifti && count_steps(stored->facts.steps) > 0)
     lost.push_back("the steps along the axes of " + source.path + " stay behind: " + path + " has no place for them");
   if (stored->facts.ground) {
     const std::string of_ground = geotiff::left_behind(stored->facts, path);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "formats/dataset.hpp"
 #include "formats/nifti.hpp"
 #include "formats/nifti_header.hpp"
 
@@ -61,6 +62,37 @@ nifti_2_header plain_header() {
   return header;
 }
 
+// NIfTI's code of a unit; -1: it has none for it.
+int unit_code(const std::string& unit, bool is_space) {
+  if (is_space) return unit == "um" ? NIFTI_UNITS_MICRON : unit == "mm" ? NIFTI_UNITS_MM : unit == "m" ? NIFTI_UNITS_METER : -1;
+  return unit == "s" ? NIFTI_UNITS_SEC : unit == "ms" ? NIFTI_UNITS_MSEC : unit == "us" ? NIFTI_UNITS_USEC : -1;
+}
+
+// Steps of a source that is no volume, where the last axes are x, y, z and t and steps in space have one unit. What is left is noted.
+void set_steps(nifti_2_header& header, const OutputFacts& facts, const std::string& path, std::vector<std::string>& notes) {
+  constexpr const char* names[] = {"x", "y", "z", "t"};
+  const auto* const stored = dynamic_cast<const DatasetExtras*>(facts.source->extras.get());
+  if (stored == nullptr || count_steps(stored->facts.steps) == 0) return;
+  const DatasetFacts said = axes_and_steps(facts);
+  const std::size_t rank = said.axes.size();
+  int space = 0, time = 0;
+  std::int64_t n_taken = 0;
+  for (std::size_t d = 0; d < std::min<std::size_t>(rank, 4); ++d) {
+    const AxisStep& step = said.steps[rank - 1 - d];
+    if (!step.is_meant() || said.axes[rank - 1 - d] != names[d]) continue;
+    int& unit = d < 3 ? space : time;
+    const int code = unit_code(step.unit, d < 3);
+    if (code < 0 || (unit != 0 && unit != code)) continue;
+    unit = code;
+    header.pixdim[d + 1] = step.size;
+    ++n_taken;
+  }
+  header.xyzt_units = SPACE_TIME_TO_XYZT(space, time);
+  if (n_taken < count_steps(stored->facts.steps))
+    notes.push_back("not all steps along the axes of " + facts.source->path + " go with it: " + path +
+                    " has a place for those of x, y, z and t, its last axes, in um, mm or m and in s");
+}
+
 void set_shape(nifti_2_header& header, const Extents& extents) {
   header.dim[0] = std::max<std::int64_t>(static_cast<std::int64_t>(extents.size()), 1);
   for (std::size_t d = 1; d <= 7; ++d) header.dim[d] = d <= extents.size() ? extents[extents.size() - d] : 1;
@@ -108,6 +140,7 @@ std::vector<std::byte> nifti_header(const OutputFacts& facts, const std::string&
   nifti_2_header header = source != nullptr ? source->header : plain_header();
   header.datatype = code_of(facts.type, path);
   header.bitpix = static_cast<std::int16_t>(8 * facts.type.bytes);
+  if (source == nullptr && facts.source != nullptr) set_steps(header, facts, path, notes);
   if (source != nullptr) change_orientation(header, facts.source->layout.extents, facts.extents, facts.change, notes);
   set_shape(header, facts.extents);
 
