@@ -80,6 +80,10 @@ Redistribution::Redistribution(const Distribution& from, const Distribution& to,
     if (o.counts != Counts::bytes || o.terms.size() > 1) refuse_move("this one merges axes: keep them apart, and see the part as merged");
   const Extents& source = move.source().extents;
   const Extents& destination = move.destination().extents;
+  constexpr std::size_t most_links = (max_axes - 1) / 2;  // each takes two axes of a box, and the element one
+  if (source.size() > most_links || destination.size() > most_links)
+    throw Error(ErrorCode::too_large,
+                fmt::format("a redistribution from {} axes to {}: at most {} each", source.size(), destination.size(), most_links));
   if (from.extents() != source)
     throw Error(ErrorCode::bad_shape,
                 fmt::format("the move is of {} and the layout it is moved from of {}", print_shape(source), print_shape(from.extents())));

@@ -155,7 +155,8 @@ std::int64_t server_of(const Distribution& from, const std::vector<std::int64_t>
 RankOverlay::RankOverlay(const Redistribution& r, std::int64_t rank, const std::vector<int>& order)
     : r_(r), rank_(rank), links_(links_of(r)) {
   const auto place = [&](const Link& link) { return std::find(order.begin(), order.end(), link.dst_axis) - order.begin(); };
-  std::stable_sort(links_.begin(), links_.end(), [&](const Link& a, const Link& b) { return place(a) < place(b); });
+  const auto key = [&](const Link& link) { return std::tuple(place(link), link.dst_axis < 0, link.dst_axis, link.src_axis); };
+  std::sort(links_.begin(), links_.end(), [&](const Link& a, const Link& b) { return key(a) < key(b); });
   if (rank < 0 || rank >= r.n_ranks())
     throw Error(ErrorCode::bad_shape, fmt::format("there is no rank {}: ranks are 0 to {}", rank, r.n_ranks() - 1));
   const std::vector<std::int64_t> src = source_parts(rank), dst = destination_parts(rank);

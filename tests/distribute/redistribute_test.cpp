@@ -149,6 +149,8 @@ TEST(redistribute, refuses_what_is_no_map_of_axes) {
   EXPECT_THROW((void)r.sends(2), Error);
   EXPECT_THROW((void)r.receives(-1), Error);
   EXPECT_THROW(Redistribution(Distribution::windows({8}, {{{0, 8}}}), Distribution({8}, {}, ""), 4), Error);
+  const Distribution deep(Extents(24, 1), {}, "");
+  EXPECT_THROW(Redistribution(deep, deep, 4), Error);
   std::vector<float> part(32);
   EXPECT_THROW(redistribute(r, std::vector<ConstBuffer>{part}, std::vector<Buffer>{part}), Error);
   EXPECT_THROW(redistribute(r, std::vector<ConstBuffer>{part, {}}, std::vector<Buffer>{part, part}), Error);

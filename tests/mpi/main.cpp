@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -118,6 +119,18 @@ void wrong_requests() {
   plan.run(src, dst);  // and the plan still runs
 }
 
+// The last rank is killed in the middle; the others never get what they wait for.
+void a_rank_dies() {
+  const std::string parts = "block(" + std::to_string(size) + ")";
+  const Redistribution r(Distribution({300, 300}, {}, "@0:" + parts), Distribution({300, 300}, {}, "@1:" + parts), 8);
+  mpi::Plan plan = mpi::plan(MPI_COMM_WORLD, r);
+  std::vector<double> src(90000), dst(src);
+  for (int time = 0;; ++time) {
+    if (time == 3 && rank == size - 1) std::raise(SIGKILL);
+    plan.run(src, dst);
+  }
+}
+
 }  // namespace
 }  // namespace crinkle
 
@@ -128,6 +141,7 @@ int main(int n_arguments, char** arguments) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   try {
+    if (n_arguments > 1) a_rank_dies();
     all_pairs_of_kinds_and_transposes();
     drawn_moves();
     large_messages();

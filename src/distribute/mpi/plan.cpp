@@ -162,9 +162,9 @@ std::vector<int> common_order(MPI_Comm comm, std::size_t n_axes, const std::opti
   std::vector<int> own(n_axes);
   for (std::size_t a = 0; a < n_axes; ++a) own[a] = static_cast<int>(a);
   if (dst && dst->strides.size() == n_axes)
-    std::stable_sort(own.begin(), own.end(), [&](int a, int b) {
+    std::sort(own.begin(), own.end(), [&](int a, int b) {
       const auto size = [&](int axis) { return std::abs(dst->strides[static_cast<std::size_t>(axis)]); };
-      return size(a) > size(b);
+      return size(a) != size(b) ? size(a) > size(b) : a < b;
     });
   std::vector<int> of_first = own;
   check(MPI_Bcast(of_first.data(), static_cast<int>(n_axes), MPI_INT, 0, comm));
