@@ -14,44 +14,48 @@ namespace crinkle::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class E>
-void load_numbers(const std::byte* from, std::int64_t n, float* to) {
-  const hn::ScalableTag<float> d;
-  const hn::Rebind<E, hn::ScalableTag<float>> narrow;
-  const hn::RebindToSigned<hn::ScalableTag<float>> wide;
+template <class E, class T>
+void load_numbers(const std::byte* from, std::int64_t n, T* to) {
+  const hn::ScalableTag<T> d;
+  const hn::Rebind<E, hn::ScalableTag<T>> narrow;
+  const hn::Rebind<std::int32_t, hn::ScalableTag<T>> wide;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    const auto e = hn::LoadU(narrow, reinterpret_cast<const E*>(from) + i);
-    hn::StoreU(hn::ConvertTo(d, hn::PromoteTo(wide, e)), d, to + i);
+    const auto e = hn::PromoteTo(wide, hn::LoadU(narrow, reinterpret_cast<const E*>(from) + i));
+    if constexpr (sizeof(T) == 4) hn::StoreU(hn::ConvertTo(d, e), d, to + i);
+    else hn::StoreU(hn::PromoteTo(d, e), d, to + i);
   }
   for (; i < n; ++i) {
     E e;
     std::memcpy(&e, from + i * static_cast<std::int64_t>(sizeof(E)), sizeof e);
-    to[i] = from_element<float>(e);
+    to[i] = from_element<T>(e);
   }
 }
 
-template <class E>
-void store_numbers(const float* from, std::int64_t n, std::byte* to) {
-  const hn::ScalableTag<float> d;
-  const hn::Rebind<E, hn::ScalableTag<float>> narrow;
+template <class E, class T>
+void store_numbers(const T* from, std::int64_t n, std::byte* to) {
+  const hn::ScalableTag<T> d;
+  const hn::Rebind<E, hn::ScalableTag<T>> narrow;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   std::int64_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    hn::StoreU(elements_of_numbers<E, float>(hn::LoadU(d, from + i)), narrow, reinterpret_cast<E*>(to) + i);
+  for (; i + lanes <= n; i += lanes) hn::StoreU(elements_of_numbers<E, T>(hn::LoadU(d, from + i)), narrow, reinterpret_cast<E*>(to) + i);
   for (; i < n; ++i) {
     const E e = to_element<E>(from[i]);
     std::memcpy(to + i * static_cast<std::int64_t>(sizeof(E)), &e, sizeof e);
   }
 }
 
+template <class E>
+constexpr NumberKernels::Element number_element(Number number) {
+  return {number, {load_numbers<E, float>, store_numbers<E, float>}, {load_numbers<E, double>, store_numbers<E, double>}};
+}
+
 inline const NumberKernels* number_table() {
   static const NumberKernels kernels = {
       hwy::TargetName(HWY_TARGET),
-      {{Number::uint8, load_numbers<std::uint8_t>, store_numbers<std::uint8_t>},
-       {Number::uint16, load_numbers<std::uint16_t>, store_numbers<std::uint16_t>},
-       {Number::int16, load_numbers<std::int16_t>, store_numbers<std::int16_t>}},
+      {number_element<std::uint8_t>(Number::uint8), number_element<std::uint16_t>(Number::uint16),
+       number_element<std::int16_t>(Number::int16)},
   };
   return &kernels;
 }

@@ -1,4 +1,4 @@
-// Elements of 8 and 16 bits side by side, from and to numbers of float32 as base/number_element.hpp says, one table of functions per
+// Elements of 8 and 16 bits side by side, from and to numbers as base/number_element.hpp says, one table of functions per
 // instruction set (cpu/targets-inl.hpp). SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -10,22 +10,29 @@
 
 namespace crinkle::simd {
 
-using LoadNumbers = void (*)(const std::byte* from, std::int64_t n, float* to);
-using StoreNumbers = void (*)(const float* from, std::int64_t n, std::byte* to);
+template <class T>
+struct NumbersOf {
+  void (*load)(const std::byte* from, std::int64_t n, T* to);
+  void (*store)(const T* from, std::int64_t n, std::byte* to);
+};
 
 struct NumberKernels {
   struct Element {
     Number number;
-    LoadNumbers load;
-    StoreNumbers store;
+    NumbersOf<float> float32;
+    NumbersOf<double> float64;
   };
   const char* target;
   Element elements[3];
 
-  /// nullptr where there is none for the type.
-  const Element* of(NumberType type) const {
-    for (const Element& element : elements)
-      if (element.number == type.number && !type.is_swapped) return &element;
+  /// nullptr where there are none for the type. T: float or double.
+  template <class T>
+  const NumbersOf<T>* of(NumberType type) const {
+    for (const Element& element : elements) {
+      if (element.number != type.number || type.is_swapped) continue;
+      if constexpr (sizeof(T) == 4) return &element.float32;
+      else return &element.float64;
+    }
     return nullptr;
   }
 

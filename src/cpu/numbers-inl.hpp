@@ -8,6 +8,7 @@
 
 #include <hwy/highway.h>
 
+#include <limits>
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
@@ -15,16 +16,18 @@ namespace crinkle::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// E: T, or of 8 or 16 bits. Rounded half to even and saturated (DemoteTo does), NaN becomes 0.
+/// E: T, or of 8 or 16 bits. Rounded half to even and saturated (of wider ones DemoteTo of AVX-512 makes 0), NaN becomes 0.
 template <class E, class T>
 HWY_INLINE auto elements_of_numbers(hn::Vec<hn::ScalableTag<T>> v) {
   if constexpr (std::is_same_v<E, T>) {
     return v;
   } else {
     const hn::ScalableTag<T> d;
-    const auto most = hn::Set(d, T{100000}), least = hn::Set(d, T{-100000});
+    const auto most = hn::Set(d, T{std::numeric_limits<E>::max()}), least = hn::Set(d, T{std::numeric_limits<E>::min()});
     const auto inside = hn::Max(hn::Min(hn::IfThenZeroElse(hn::IsNaN(v), v), most), least);
-    return hn::DemoteTo(hn::Rebind<E, hn::ScalableTag<T>>(), hn::NearestInt(inside));
+    const hn::Rebind<E, hn::ScalableTag<T>> to;
+    if constexpr (sizeof(T) == 4) return hn::DemoteTo(to, hn::NearestInt(inside));
+    else return hn::DemoteTo(to, hn::DemoteTo(hn::Rebind<std::int32_t, hn::ScalableTag<T>>(), hn::Round(inside)));
   }
 }
 

@@ -134,6 +134,21 @@ TEST(ResampleSeparable, weights_of_0_do_not_count) {
   }
 }
 
+TEST(ResampleSeparable, numbers_far_above_and_below_are_saturated) {
+  for (const NumberType type : {u1, i2, NumberType{Number::uint16}}) {
+    Resampling r = resampling_of(scaled({0.7}, {0}), {60}, {80}, f4, {Faces(Bound::constant, 1e30)});
+    r.destination_type = type;
+    r.destination = dense({80}, type);
+    std::vector<float> source(60);
+    for (std::size_t i = 0; i < source.size(); ++i)
+      source[i] = static_cast<float>((i % 2 == 0 ? 1 : -1) * std::pow(7.0, static_cast<double>(i % 13)));
+    Bytes made(static_cast<std::size_t>(r.destination.n_bytes())), want = made;
+    resample(r, source, made);
+    resampling::resample_reference(r, std::as_bytes(std::span(source)).data(), want.data());
+    EXPECT_TRUE(made == want) << told(r);
+  }
+}
+
 TEST(ResampleSeparable, turned_maps_and_far_ones_are_not_separable) {
   const auto of = [](const AffineMap& map) {
     return resampling::is_separable(resampling::form_of(resampling::checked(resampling_of(map, {5, 5}, {4, 4}, f4))));

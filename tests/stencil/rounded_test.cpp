@@ -74,6 +74,12 @@ TEST(StencilRounded, sums_beside_halves) {
   }
 }
 
+TEST(StencilRounded, sums_far_above_and_below_are_saturated) {
+  for (const double scale : {-140.1, 150.3})
+    expect_rounded(
+        sweep_of(from_array(std::vector<double>{scale, 3.3}, {1, 2}), {4, 90}, u1, {0, 1}, {Faces(Bound::edge), Faces(Bound::edge)}));
+}
+
 TEST(StencilRounded, others_stay_in_tiles) {
   const auto is_rounded = [](const Sweep& sweep) { return plan_sweep(checked(sweep)).rounded.has_value(); };
   const std::vector<Faces> edges = {Faces(Bound::edge), Faces(Bound::edge)}, constant = {Faces(Bound::edge), Faces(Bound::constant, 1)};

@@ -44,7 +44,7 @@ class Separable {
         out_(out),
         in_type_(in_type),
         out_type_(out_type),
-        element_(sizeof(T) == 4 ? simd::NumberKernels::best().of(in_type) : nullptr),
+        numbers_(simd::NumberKernels::best().of<T>(in_type)),
         store_(store_of<T>(kernels, out_type)),
         kernels_(kernels.of<T>()),
         columns_(columns),
@@ -202,7 +202,7 @@ class Separable {
     } else {
       if (n_in_ == 3) from += z * form_.in[0].stride;
       if (n_in_ >= 2) from += y * form_.in[slots - 2].stride;
-      load(row_ + columns_.run_slot * columns_.width, from + columns_.run_first * axis.stride, columns_.run_n);
+      if (columns_.run_n > 0) load(row_ + columns_.run_slot * columns_.width, from + columns_.run_first * axis.stride, columns_.run_n);
     }
     for (const typename Columns<T>::Listed& listed : columns_.listed) {
       T* const to = row_ + listed.slot * columns_.width;
@@ -213,7 +213,6 @@ class Separable {
 
   // n elements along the line, with what lies beside them.
   void load(T* to, const std::byte* from, std::int64_t n) const {
-    if (n == 0) return;
     const std::int64_t stride = form_.in[slots - 1].stride, size = crinkle::bytes_of(in_type_.number), width = columns_.width;
     const bool is_beside = width == 1 || blocks_.beside.in == size;
     if (is_beside && stride == width * size) return load_numbers_of(to, from, n * width);
@@ -224,8 +223,7 @@ class Separable {
     for (std::int64_t c = 0; c < width; ++c) load_line(to + c, width, from + c * blocks_.beside.in, stride, n, in_type_);
   }
   void load_numbers_of(T* to, const std::byte* from, std::int64_t n) const {
-    if constexpr (sizeof(T) == 4)
-      if (element_ != nullptr) return element_->load(from, n, to);
+    if (numbers_ != nullptr) return numbers_->load(from, n, to);
     load_line(to, 1, from, crinkle::bytes_of(in_type_.number), n, in_type_);
   }
   void load_listed(const std::byte* from) const {
@@ -264,7 +262,7 @@ class Separable {
   const std::byte* in_;
   std::byte* out_;
   NumberType in_type_, out_type_;
-  const simd::NumberKernels::Element* element_;
+  const simd::NumbersOf<T>* numbers_;
   Store<T> store_;
   const simd::LineKernelsOf<T>& kernels_;
   Columns<T>& columns_;

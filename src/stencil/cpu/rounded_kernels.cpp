@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/number_element.hpp"
+#include "cpu/numbers-inl.hpp"
 #include "stencil/cpu/rounded_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -87,7 +88,7 @@ void sum_rounded(const RoundedSum& of, std::byte* to) {
     const bool is_whole_vector = i + rounded_lanes <= of.n;
     const auto is_certain = hn::Le(hn::Abs(hn::Sub(sum, whole)), certain);
     if (HWY_LIKELY(is_whole_vector && hn::AllTrue(d, is_certain)))
-      return hn::StoreU(hn::DemoteTo(narrow, hn::NearestInt(whole)), narrow, reinterpret_cast<E*>(to) + i);
+      return hn::StoreU(elements_of_numbers<E, float>(sum), narrow, reinterpret_cast<E*>(to) + i);
     HWY_ALIGN E made[static_cast<std::size_t>(rounded_lanes)];
     exact_sums(of, i, made);
     const auto n = static_cast<std::size_t>(std::min(rounded_lanes, of.n - i));

@@ -10,7 +10,7 @@ void run_rounded(const SweepPlan& plan, const std::byte* source, std::byte* dest
                  const simd::RoundedKernels& kernels) {
   const RoundedSweep& sweep = *plan.rounded;
   const auto sum_to = plan.passes[0].destination.type.number == Number::uint8 ? kernels.sum_uint8 : kernels.sum_int16;
-  const simd::LoadNumbers widen = simd::NumberKernels::best().of({Number::uint8})->load;
+  const auto widen = simd::NumberKernels::best().of<float>({Number::uint8})->load;
   using Rows = ByteRows<float>;
   std::vector<float*> none;
   const Rows all(plan, sweep.reach, source, destination, widen, none);

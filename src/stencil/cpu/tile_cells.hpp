@@ -92,11 +92,9 @@ class TileCells {
   void move_line(std::byte* there, const SweepPlaces& places, T* here, std::int64_t n) const {
     const std::int64_t width = plan_.shape.width, stride = places.strides[n_ - 1];
     const auto move = [&](std::byte* p, std::int64_t step, T* q, std::int64_t q_step, std::int64_t count) {
-      if constexpr (sizeof(T) == 4) {
-        const simd::NumberKernels::Element* const element = simd::NumberKernels::best().of(places.type);
-        if (element != nullptr && q_step == 1 && step == bytes_of(places.type.number))
-          return is_loading ? element->load(p, count, q) : element->store(q, count, p);
-      }
+      const simd::NumbersOf<T>* const numbers = simd::NumberKernels::best().of<T>(places.type);
+      if (numbers != nullptr && q_step == 1 && step == bytes_of(places.type.number))
+        return is_loading ? numbers->load(p, count, q) : numbers->store(q, count, p);
       if constexpr (is_loading) load_line(q, q_step, p, step, count, places.type);
       else store_line(p, step, q, q_step, count, places.type);
     };
