@@ -113,6 +113,19 @@ void wrong_requests() {
                [&] { mpi::plan(MPI_COMM_WORLD, [&] { return made(rank == last ? "@1:cuts(0,23)" : "@1:block(" + n + ")"); }); });
   expect_error(fmt::format("rank {}: a source of 4 bytes", last),
                [&] { plan.run(rank == last ? std::span<float>(src).first(1) : std::span<float>(src), dst); });
+  const auto padded = [&](int value) {
+    const std::vector<std::byte> bytes(4, static_cast<std::byte>(value));
+    return Redistribution(d, Distribution({24, 26}, {}, "@0:block(" + n + ")"),
+                          Rearrangement(Layout::dense(extents, 4)).pad("@1", 1, 1, PadMode::constant, bytes));
+  };
+  mpi::plan(MPI_COMM_WORLD, padded(7));
+  expect_error("redistribution differs", [&] { mpi::plan(MPI_COMM_WORLD, padded(rank == last ? 7 : 8)); });
+  expect_error("no std::exception", [&] {
+    mpi::plan(MPI_COMM_WORLD, [&] {
+      if (rank == last) throw 5;
+      return made("@1:block(" + n + ")");
+    });
+  });
   const std::optional<Layout> wrong = rank == last ? std::optional(Layout::dense({1, 1}, 4)) : std::nullopt;
   expect_error(fmt::format("rank {}: the destination of rank {}", last, last),
                [&] { mpi::plan(MPI_COMM_WORLD, made("@1:block(" + n + ")"), {.dst = wrong}); });

@@ -153,6 +153,23 @@ void wrong_operations() {
   std::vector<double> in(128), out(128);
   expect_error("input 0 has 8 bytes", [&] { ready.run(std::span<double>(in).first(1), out); });
   expect_error("an output of 8 bytes", [&] { ready.run(in, std::span<double>(out).first(1)); });
+  // In place or not: the same on any number of ranks.
+  for (std::size_t k = 0; k < in.size(); ++k) in[k] = static_cast<double>(k * 37 % 101);
+  ready.run(in, out);
+  std::vector<double> same(in);
+  same.push_back(0);
+  ready.run(same, same);
+  const auto n_own = static_cast<std::ptrdiff_t>(d.local(rank, 16).n_bytes() / 8);
+  expect(std::equal(same.begin(), same.begin() + n_own, out.begin()), "a transform in place");
+  expect_error("input 0 and the output overlap", [&] { ready.run(same, std::span<double>(same).subspan(rank == 0 ? 1 : 0)); });
+  Sweep sweep;
+  sweep.stencil = average(2, 1, StencilShape::box);
+  sweep.source = sweep.destination = Layout::dense({8, 8}, 8);
+  sweep.source_type = sweep.destination_type = {Number::float64};
+  sweep.axes = {0, 1};
+  sweep.boundary = {{Bound::edge}, {Bound::edge}};
+  mpi::OperationPlan smooth = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(plan(sweep), {d}, d); });
+  expect_error("input 0 and the output overlap", [&] { smooth.run(in, in); });
   expect_error("0 inputs of 1", [&] { ready.run(std::span<const ConstBuffer>(), out); });
   ready.run(in, out);
 }
