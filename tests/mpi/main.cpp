@@ -22,6 +22,11 @@ void expect_right(const Redistribution& r, const mpi::Options& options) {
   std::vector<std::byte> made = right[static_cast<std::size_t>(rank)];
   define_redistribute(r, std::vector<ConstBuffer>(src.begin(), src.end()), std::vector<Buffer>(right.begin(), right.end()));
   mpi::Plan plan = mpi::plan(MPI_COMM_WORLD, r, options);
+  std::int64_t sent = 0;
+  for (const Message& m : r.sends(rank)) sent += m.to == rank ? 0 : m.elements * bytes;
+  expect(plan.sent_bytes() == sent, fmt::format("{} bytes instead of {} are sent: {}", plan.sent_bytes(), sent, r.text()));
+  const std::int64_t piece = (std::max(options.piece_bytes, bytes) + 63) / 64 * 64;  // two each way in any case
+  expect(plan.buffer_bytes() <= std::max(2 * options.buffer_bytes, 4 * piece), fmt::format("{} bytes of buffers", plan.buffer_bytes()));
   for (int time = 0; time < 2; ++time) {  // a plan runs again
     std::fill(made.begin(), made.end(), std::byte{0xA5});
     plan.run(src[static_cast<std::size_t>(rank)], made);
