@@ -153,7 +153,7 @@ void DistributedOperation::add_step(const Operation& stage, const std::vector<Di
     if (cuts && cuts->n_ranks() <= n_ranks_) candidates.push_back(*cuts);
   };
   if (is_last) add(cuts_like(stage, out_, &Cut::outputs, 0));
-  add(cuts_like(stage, from[0], &Cut::inputs, 0));
+  if (!from.empty()) add(cuts_like(stage, from[0], &Cut::inputs, 0));
   std::vector<std::int64_t> factors;
   add_grids(stage, n_ranks_, factors, candidates);
   std::optional<Step> best;

@@ -168,6 +168,7 @@ int main(int n_arguments, char** arguments) {
     stencils();
     transforms();
     interpolation();
+    moves();
     distances();
     wrong_operations();
   } catch (const std::exception& e) {

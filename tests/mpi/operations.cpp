@@ -7,6 +7,7 @@
 
 #include "crinkle/fft.hpp"
 #include "crinkle/interpolate.hpp"
+#include "crinkle/notation.hpp"
 #include "crinkle/pairs.hpp"
 #include "crinkle/sweeper.hpp"
 #include "mpi/checks.hpp"
@@ -49,7 +50,7 @@ void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribu
   mpi::OperationPlan plan = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, in, out); }, {.piece_bytes = 1000});
   for (int time = 0; time < 2; ++time) {
     plan.run(std::vector<ConstBuffer>(parts.begin(), parts.end()), made);
-    expect(made == right, fmt::format("{} from {} to {}", op.name(), in[0].text(), out.text()));
+    expect(made == right, fmt::format("{} from {} to {}", op.name(), in.empty() ? "nothing" : in[0].text(), out.text()));
   }
 }
 
@@ -110,6 +111,20 @@ void interpolation() {
   request.targets = TargetPlaces{.n = 37, .type = Real::float64};
   const Distribution rows({37, 2}, {}, fmt::format("@0:cyclic({},3)", size)), out({1, 37}, {}, fmt::format("@1:block({})", size));
   expect_the_bits_of_one_rank(plan(request), {rows}, out, draw);
+  // A raster of targets is in the request, too: no inputs at all.
+  request.targets = raster_over(0, 0, 10, 10, 0.75);
+  const Operation raster = plan(request);
+  for (int k = 0; k < 3; ++k) expect_the_bits_of_one_rank(raster, {}, drawn(raster.outputs()[0].layout.extents, draw), draw);
+}
+
+// Moves that redistributions refuse, since they merge or split axes, are operations that can be cut.
+void moves() {
+  Draw draw{std::mt19937_64(25)};
+  const char* specs[] = {"y x -> (x y)", "(y:4 a) x -> a (y x)", "y x -> x y"};
+  for (int k = 0; k < 9; ++k) {
+    const Operation move = plan(parse(specs[k % 3], Layout::dense({12, 7}, 8)));
+    expect_the_bits_of_one_rank(move, {drawn({12, 7}, draw)}, drawn(move.outputs()[0].layout.extents, draw), draw);
+  }
 }
 
 void distances() {
