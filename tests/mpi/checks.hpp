@@ -35,6 +35,7 @@ void stencils();
 void transforms();
 void interpolation();
 void moves();
+void others();
 void distances();
 void wrong_operations();
 

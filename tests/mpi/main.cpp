@@ -169,6 +169,7 @@ int main(int n_arguments, char** arguments) {
     transforms();
     interpolation();
     moves();
+    others();
     distances();
     wrong_operations();
   } catch (const std::exception& e) {

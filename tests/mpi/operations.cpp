@@ -9,6 +9,7 @@
 #include "crinkle/interpolate.hpp"
 #include "crinkle/notation.hpp"
 #include "crinkle/pairs.hpp"
+#include "crinkle/resample.hpp"
 #include "crinkle/sweeper.hpp"
 #include "mpi/checks.hpp"
 
@@ -137,6 +138,38 @@ void distances() {
     expect_the_bits_of_one_rank(plan(cross), {rows, columns}, drawn({23, 17}, draw), draw);
     const DistanceRequest square{.n = 20, .n_features = 3, .type = Real::float64, .form = PairForm::square};
     expect_the_bits_of_one_rank(plan(square), {points}, drawn({20, 20}, draw), draw);
+  }
+}
+
+// Whatever else can be cut: two inputs of which one is not divided, splines in two stages, statistics, triangles.
+void others() {
+  Draw draw{std::mt19937_64(26)};
+  ConvolveRequest lines;
+  lines.a = Layout::dense({9, 14}, 8);
+  lines.b = Layout::dense({1, 5}, 8);
+  lines.axes = {1};
+  lines.out = Layout::dense(convolve_extents(lines.a.extents, lines.b.extents, lines.mode, lines.axes), 8);
+  lines.real = FftReal::float64;
+  Resampling zoom;
+  zoom.source = Layout::dense({9, 11, 3}, 4);
+  zoom.destination = Layout::dense({14, 7, 3}, 4);
+  zoom.source_type = zoom.destination_type = {Number::float32};
+  zoom.map = zoom_map({9, 11}, {14, 7});
+  zoom.axes = {0, 1};
+  BinRequest bins;
+  std::vector<double> places, values;
+  for (int k = 0; k < 80; ++k) places.push_back(static_cast<double>(draw.pick(0, 99)) / 10);
+  for (int k = 0; k < 40; ++k) values.push_back(static_cast<double>(draw.pick(-9, 9)));
+  bins.samples = {.places = places, .values = values, .n_dimensions = 2, .n_columns = 1};
+  bins.raster = raster_over(0, 0, 10, 10, 1.5);
+  bins.statistics = {Statistic::count, Statistic::mean};
+  for (const ResampleBy by : {ResampleBy::linear, ResampleBy::cubic, ResampleBy::spline}) {
+    zoom.by = by;
+    for (const Operation& op : {plan(lines), plan(zoom), plan(bins)}) {
+      std::vector<Distribution> in;
+      for (const Port& port : op.inputs()) in.push_back(drawn(port.layout.extents, draw));
+      expect_the_bits_of_one_rank(op, in, drawn(op.outputs()[0].layout.extents, draw), draw);
+    }
   }
 }
 
