@@ -91,11 +91,20 @@ bool is_empty(const Ranges& part) {
   return std::any_of(part.begin(), part.end(), [](const Range& r) { return r.n == 0; });
 }
 
-// What every rank has to fetch of an input.
+Ranges all_of(const Extents& extents) {
+  Ranges all;
+  for (const std::int64_t n : extents) all.push_back({0, n});
+  return all;
+}
+
+// What every rank has to fetch of an input. What cannot be cut is on one rank, and needs all.
 Redistribution fetch_of(const Operation& op, const std::vector<Ranges>& parts, const Distribution& from, std::size_t input) {
   const Layout& layout = op.inputs()[input].layout;
   std::vector<Ranges> windows;
-  for (const Ranges& part : parts) windows.push_back(is_empty(part) ? Ranges(layout.extents.size()) : op.needs(part)[input]);
+  for (const Ranges& part : parts) {
+    if (part.empty()) windows.push_back(all_of(layout.extents));
+    else windows.push_back(is_empty(part) ? Ranges(layout.extents.size()) : op.needs(part)[input]);
+  }
   for (Ranges& window : windows)
     if (is_empty(window)) window.assign(layout.extents.size(), Range{});
   return Redistribution(from, Distribution::windows(layout.extents, std::move(windows)), layout.element_bytes);
@@ -180,7 +189,7 @@ void DistributedOperation::add_step(const Operation& stage, const std::vector<Di
     throw Error(ErrorCode::unsupported,
                 fmt::format("parts of {} are no boxes of its output: run it on one rank, between two redistributions", stage.name()));
   for (std::size_t r = 0; r < best->parts.size(); ++r) {
-    if (is_empty(best->parts[r])) continue;
+    if (best->parts[r].empty() || is_empty(best->parts[r])) continue;
     const Ranges gives = stage.gives(best->parts[r])[0];
     for (std::size_t a = 0; a < gives.size(); ++a)
       if (best->made.held(static_cast<std::int64_t>(r), a) != std::vector<Range>{gives[a]})

@@ -188,9 +188,13 @@ void wrong_operations() {
   expect_error("2 layouts of the 1 inputs", [&] { made(op, {d, d}, d); });
   expect_error("the communicator has", [&] { made(op, {d}, Distribution({8, 8}, {}, fmt::format("@0:block({})", size + 1))); });
   expect_error("parts of operations are dense", [&] { made(op, {d}, d, {.dst = Layout::dense({8, 8}, 16)}); });
+  // What cannot be cut runs on one rank alone.
+  const DistanceRequest rfp{.n = 8, .n_features = 2, .type = Real::float64, .form = PairForm::rfp};
+  const Operation whole = plan(rfp);
+  Draw draw{std::mt19937_64(27)};
+  if (size == 1)
+    expect_the_bits_of_one_rank(whole, {Distribution({8, 2}, {}, "")}, Distribution(whole.outputs()[0].layout.extents, {}, ""), draw);
   if (size > 1) {
-    const DistanceRequest rfp{.n = 8, .n_features = 2, .type = Real::float64, .form = PairForm::rfp};
-    const Operation whole = plan(rfp);
     expect_error("run it on one rank, between two redistributions", [&] {
       made(whole, {Distribution({8, 2}, {}, "@0:block(" + n + ")")}, Distribution(whole.outputs()[0].layout.extents, {}, ""));
     });
