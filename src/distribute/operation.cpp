@@ -118,6 +118,10 @@ bool holds_just(const Redistribution& fetch) {
   return true;
 }
 
+std::string words_of(const ElementType& type) {
+  return fmt::format(",{}{} {}", type.is_complex ? " complex" : "", type.number.is_swapped ? " swapped" : "", name_of(type.number.number));
+}
+
 void check_layout(const Port& port, const Distribution& d, const std::string& what) {
   if (d.extents() != port.layout.extents)
     throw Error(ErrorCode::bad_shape, fmt::format("the {} is {} and its layout over ranks of {}", what, print_shape(port.layout.extents),
@@ -213,7 +217,8 @@ std::string DistributedOperation::text() const {
     const Operation& op = step.operation;  // what describe() says of the machine may differ
     for (const std::vector<Port>* ports : {&op.inputs(), &op.outputs()})
       for (const Port& port : *ports)
-        text += fmt::format("{} {} {} of {} bytes, ", op.name(), port.name, print_shape(port.layout.extents), port.layout.element_bytes);
+        text += fmt::format("{} {} {} of {} bytes{}, ", op.name(), port.name, print_shape(port.layout.extents), port.layout.element_bytes,
+                            port.type ? words_of(*port.type) : "");
     text += step.made.text();
     for (const Redistribution& fetch : step.fetch) text += "\n" + fetch.text();
   }

@@ -200,6 +200,14 @@ void wrong_operations() {
     });
     expect_error("operation differs between ranks",
                  [&] { made(op, {d}, rank == 0 ? d : Distribution({8, 8}, {}, "@1:block(" + n + ")")); });
+    Sweep sweep;
+    sweep.stencil = average(2, 1, StencilShape::box);
+    sweep.source = sweep.destination = Layout::dense({8, 8}, 8);
+    sweep.source_type = {rank == 0 ? Number::float64 : Number::int64};
+    sweep.destination_type = {Number::float64};
+    sweep.axes = {0, 1};
+    sweep.boundary = {{Bound::edge}, {Bound::edge}};
+    expect_error("operation differs between ranks", [&] { made(plan(sweep), {d}, d); });
   }
   mpi::OperationPlan ready = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, {d}, d); });
   std::vector<double> in(128), out(128);
