@@ -43,7 +43,7 @@ class AxisParts {
   std::int64_t extent() const noexcept { return extent_; }
   std::int64_t parts() const noexcept { return parts_; }
   Cell cell(std::int64_t index) const;               // Requires 0 ≤ index < extent()
-  std::int64_t count(std::int64_t part) const;       // its indices
+  std::int64_t count(std::int64_t part) const;       // its indices. Requires 0 ≤ part < parts(), as held() does
   std::vector<Range> held(std::int64_t part) const;  // ascending; neighbours are one range
   std::string text() const;                          // "block(4)", "cyclic(2,64)", "cuts(0,3,10;1,0)", "whole"
 
@@ -89,7 +89,7 @@ class Distribution {
   bool has_copies() const noexcept;
   std::int64_t n_ranks() const noexcept { return n_ranks_; }
 
-  std::int64_t position_of(std::int64_t rank) const;
+  std::int64_t position_of(std::int64_t rank) const;  // throws bad_shape, as the next ones do, where there is no such rank
   std::int64_t rank_at(std::int64_t position) const;
   std::int64_t part_of(std::int64_t rank, std::size_t axis) const;     // which part of the axis it holds
   std::int64_t copy_of(std::int64_t rank) const;                       // which copy, 0 where there are none

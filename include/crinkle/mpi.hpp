@@ -63,8 +63,8 @@ Plan plan(MPI_Comm comm, const Redistribution& r, const Options& options = {});
 /// An operation over ranks, made ready: fetches, parts and memory for what lies between them.
 class OperationPlan {
  public:
-  /// out = this rank's part of the operation of all ranks' inputs, with the bits that one rank alone would make. Parts are dense. Throws,
-  /// on all ranks, as Plan::run.
+  /// out = this rank's part of the operation of all ranks' inputs, with the bits that one rank alone would make. Parts are dense. In place,
+  /// at the same address, where the operation can_run_in_place(). Throws, on all ranks, as Plan::run.
   void run(std::span<const ConstBuffer> in, Buffer out, Executor& executor = default_executor());
   void run(ConstBuffer in, Buffer out, Executor& executor = default_executor()) {
     run(std::span<const ConstBuffer>(&in, 1), out, executor);

@@ -4,30 +4,34 @@ Everything is collective, and where one rank fails, all raise the same error.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import _core
+import operator
+
+from . import _arrays, _core
 
 _SLOTS = 4  # pieces under way each way
+_KINDS = (_core.NotationError, ValueError, TypeError, MemoryError, ImportError, RuntimeError)  # of errors that all ranks raise
 
 
-def _mpi():
+def _mpi(comm):
     try:
         from mpi4py import MPI
     except ImportError as error:
         raise ImportError("ck.distribute sends through mpi4py, which is not installed: pip install mpi4py") from error
+    if not isinstance(comm, MPI.Comm) or comm == MPI.COMM_NULL:
+        raise TypeError(f"comm is a communicator of mpi4py that this rank belongs to, such as MPI.COMM_WORLD, not {comm!r}")
     return MPI
 
 
 def _agree(comm, body):
     """body() of this rank; where it raises on any rank, the error of the lowest of these on all."""
-    result, error = None, None
+    result, kind, text = None, None, None
     try:
         result = body()
-    except Exception as caught:  # noqa: BLE001: whatever it is, others wait
-        error = caught
-    for rank, (kind, text) in enumerate(comm.allgather((type(error) if error else None, str(error)))):
-        if kind is not None:
-            known = kind in (ValueError, TypeError, RuntimeError, MemoryError, ImportError, _core.NotationError)
-            raise (kind if known else RuntimeError)(f"rank {rank}: {text}") from error
+    except Exception as error:  # noqa: BLE001: whatever it is, others wait
+        kind, text = next((k for k in _KINDS if isinstance(error, k)), RuntimeError), str(error) or type(error).__name__
+    for rank, (its, what) in enumerate(comm.allgather((kind, text))):
+        if its is not None:
+            raise its(f"rank {rank}: {what}")
     return result
 
 
@@ -41,19 +45,23 @@ class Redistribution:
     def __init__(self, comm, shape, dtype, spec, source, destination, piece_bytes=8 << 20):
         import numpy
 
-        self._mpi = _mpi()
+        self._mpi = _mpi(comm)
 
         def make():
+            for name, text in (("spec", spec), ("source", source), ("destination", destination)):
+                if not isinstance(text, str):
+                    raise TypeError(f"{name} is a text, not {text!r}")
             if "->" not in spec:
                 raise ValueError(f"spec names the axes of both sides, as in 'y x -> y x', not {spec!r}")
-            whole = tuple(int(n) for n in shape)
+            whole = tuple(operator.index(n) for n in shape)
             self.dtype = numpy.dtype(dtype)
             if self.dtype.hasobject:
                 raise TypeError("objects of Python lie in no array that can be sent")
-            return _core.RankSide(whole, self.dtype.itemsize, spec, source, destination, comm.Get_rank(), comm.Get_size(), piece_bytes)
+            return _core.RankSide(whole, self.dtype.itemsize, spec, source, destination, comm.Get_rank(), comm.Get_size(),
+                                  operator.index(piece_bytes))
 
         self._side = _agree(comm, make)
-        texts = comm.allgather(f"{self._side.text()} as {self.dtype.str} in pieces of {piece_bytes} bytes")
+        texts = comm.allgather(f"{self._side.text()} as {self.dtype} in pieces of {piece_bytes} bytes")
         for rank, text in enumerate(texts):
             if text != texts[0]:
                 raise ValueError(f"ranks ask for different things: rank 0 for {texts[0]!r}, rank {rank} for {text!r}")
@@ -74,16 +82,19 @@ class Redistribution:
     def _part(self, array, shape, name, writable=False):
         import numpy
 
-        array = array if writable else numpy.ascontiguousarray(array)
+        array = _arrays.unmasked(array) if writable else numpy.asarray(_arrays.plain(array), order="C")
         if not isinstance(array, numpy.ndarray) or array.shape != shape or array.dtype != self.dtype:
             raise ValueError(f"{name} of this rank has shape {shape} of {self.dtype}, not {getattr(array, 'shape', None)} of {getattr(array, 'dtype', None)}")
         if writable and not (array.flags.c_contiguous and array.flags.writeable):
-            raise ValueError(f"{name} is written as it lies: it must be contiguous and writable")
+            raise ValueError(f"{name} is written as it lies: it must be contiguous in C order and writable")
         return array
 
     def run(self, array, out=None):
         """This rank's part of the result, from its part of the source; in `out` where that is given."""
         import numpy
+
+        if self._comm is None:
+            raise ValueError("this redistribution was freed: make another one")
 
         def check():
             source = self._part(array, self.source_shape, "the part")
@@ -98,8 +109,10 @@ class Redistribution:
         return result
 
     def free(self):
-        """Frees the communicator of its own, on all ranks at once."""
-        self._comm.Free()
+        """Frees the communicator of its own, on all ranks at once. Does nothing where that was done."""
+        if self._comm is not None:
+            self._comm.Free()
+        self._comm = None
 
     def _run(self, source, result):
         MPI, comm, side = self._mpi, self._comm, self._side
@@ -140,10 +153,10 @@ def distribute(comm, array, source, destination, *, shape, spec, dtype=None, out
     ck.distribute(comm, rows, 'y:block(4)', 'x:block(4)', shape=(512, 1000), spec='y x -> x y') is, on every rank, its part of the
     transposed array. `dtype` is the array's where none is given. To run the same again and again, make a ck.Redistribution once.
     """
-    import numpy
-
-    plan = Redistribution(comm, shape, numpy.asarray(array).dtype if dtype is None else dtype, spec, source, destination)
+    _mpi(comm)
+    mine = _agree(comm, lambda: _arrays.plain(array))
+    plan = Redistribution(comm, shape, mine.dtype if dtype is None else dtype, spec, source, destination)
     try:
-        return plan.run(array, out)
+        return plan.run(mine, out)
     finally:
         plan.free()

@@ -89,7 +89,33 @@ def main():
     refused(ValueError, "the part of this rank has shape", lambda: plan.run(mine.astype("f4")))
     refused(TypeError, "objects of Python", lambda: ck.distribute(comm, mine.astype(object), parts, "", shape=(37, 29), spec="y x -> y x"))
     refused(RuntimeError, "merges axes", lambda: ck.distribute(comm, mine, parts, "", shape=(37, 29), spec="y x -> (y x)"))
+    refused(TypeError, "masked array", lambda: ck.distribute(comm, np.ma.masked_greater(mine, 5), parts, "", shape=(37, 29), spec="y x -> y x"))
+    refused(TypeError, "cannot be interpreted as an integer", lambda: ck.distribute(comm, mine, parts, "", shape=(37.5, 29), spec="y x -> y x"))
+    refused(TypeError, "source is a text", lambda: ck.distribute(comm, mine, None, "", shape=(37, 29), spec="y x -> y x"))
+    refused(TypeError, "comm is a communicator of mpi4py", lambda: ck.distribute(None, mine, parts, "", shape=(37, 29), spec="y x -> y x"))
+    refused(ValueError, "contiguous in C order", lambda: plan.run(mine, np.empty(plan.shape, order="F")))
+    one = ck.distribute(comm, np.array(5.0), f"copies({size})", f"copies({size})", shape=(), spec="->")
+    assert one.shape == () and one == 5
+    assert (plan.run(np.asfortranarray(mine)) == gathered).all() and (plan.run(np.repeat(mine, 2, 1)[:, ::2]) == gathered).all()
+    freed = ck.Redistribution(comm, (37, 29), "f8", "y x -> y x", parts, "")
+    freed.free()
+    freed.free()
+    refused(ValueError, "was freed", lambda: freed.run(mine))
+
+    class Own(Exception):  # which no other rank knows
+        pass
+
+    class Failing:
+        def __array__(self, dtype=None, copy=None):
+            raise Own("my own")
+
+    refused(RuntimeError, f"rank {size - 1}: my own", lambda: plan.run(mine if rank < size - 1 else Failing()))
     if size > 1:
+        # One rank alone fails before anything is sent: all hear of it.
+        refused(ValueError, f"rank {size - 1}: setting an array element",
+                lambda: ck.distribute(comm, mine if rank < size - 1 else [[1, 2], [3]], parts, "", shape=(37, 29), spec="y x -> y x"))
+        turned = [("a", "i4"), ("b", "f8")] if rank else [("b", "f8"), ("a", "i4")]
+        refused(ValueError, "ranks ask for different things", lambda: ck.Redistribution(comm, (37, 29), turned, "y x -> y x", parts, ""))
         refused(ValueError, f"rank {size - 1}: the part of this rank", lambda: plan.run(mine if rank < size - 1 else mine[:0]))
         refused(ValueError, "ranks ask for different things",
                 lambda: ck.distribute(comm, mine, parts, f"x:block({size})" if rank else f"x:cyclic({size})", shape=(37, 29), spec="y x -> y x"))

@@ -56,8 +56,10 @@ AxisParts AxisParts::irregular(std::vector<std::int64_t> cuts, std::vector<std::
   axis.kind_ = Kind::irregular;
   axis.extent_ = cuts.back();
   for (std::size_t k = 0; k < n_cells && !has_owners; ++k) owners.push_back(static_cast<std::int64_t>(k));
+  constexpr std::int64_t most_parts = 1 << 24;  // a count each
   for (const std::int64_t owner : owners)
-    if (owner < 0 || owner > INT32_MAX) throw Error(ErrorCode::bad_shape, fmt::format("a cell is of part {}: parts are 0 or more", owner));
+    if (owner < 0 || owner >= most_parts)
+      throw Error(ErrorCode::bad_shape, fmt::format("a cell is of part {}: parts are 0 to {}", owner, most_parts - 1));
   axis.parts_ = *std::max_element(owners.begin(), owners.end()) + 1;
   std::vector<std::int64_t> counts(static_cast<std::size_t>(axis.parts_), 0);
   for (std::size_t k = 0; k < n_cells; ++k) {

@@ -187,10 +187,7 @@ Boxes fills_of(const Redistribution& r, const std::vector<Link>& links, std::int
     }
     if (!is_fill) return;
     // One element of the move says what the fill is, whichever verb it is of.
-    const Operation part = whole.cuts().empty() ? whole : whole.part(one);
-    std::vector<std::byte> in(static_cast<std::size_t>(part.inputs()[0].layout.n_bytes())),
-        pattern(static_cast<std::size_t>(r.element_bytes()));
-    part.define(std::vector<ConstBuffer>{in}, std::vector<Buffer>{pattern});
+    const std::vector<std::byte> pattern = element_at(whole, one);
     for_each_index(n_places, [&](const Extents& place) {
       PieceBox box;
       for (std::size_t k = 0; k < links.size(); ++k)

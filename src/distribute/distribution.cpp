@@ -15,6 +15,9 @@ Distribution::Distribution(std::vector<AxisParts> axes, std::vector<GridAxis> gr
   for (const AxisParts& axis : axes_) extents_.push_back(axis.extent());
   if (!names_.empty() && names_.size() != axes_.size())
     throw Error(ErrorCode::bad_shape, fmt::format("{} names of {} axes: one an axis, or none", names_.size(), axes_.size()));
+  for (std::size_t a = 0; a < names_.size(); ++a)
+    if (!names_[a].empty() && std::find(names_.begin(), names_.end(), names_[a]) != names_.begin() + static_cast<std::ptrdiff_t>(a))
+      throw Error(ErrorCode::bad_shape, fmt::format("two axes are called '{}': give each a name of its own", names_[a]));
   std::vector<bool> is_there(axes_.size(), false);
   for (const GridAxis& g : grid_) {
     if (g.parts < 1) throw Error(ErrorCode::bad_shape, fmt::format("an axis of the grid has {} ranks: there is 1 or more", g.parts));
@@ -88,10 +91,14 @@ bool Distribution::has_copies() const noexcept {
 }
 
 std::int64_t Distribution::position_of(std::int64_t rank) const {
+  if (rank < 0 || rank >= n_ranks_)
+    throw Error(ErrorCode::bad_shape, fmt::format("there is no rank {}: ranks are 0 to {}", rank, n_ranks_ - 1));
   return positions_.empty() ? rank : positions_[static_cast<std::size_t>(rank)];
 }
 
 std::int64_t Distribution::rank_at(std::int64_t position) const {
+  if (position < 0 || position >= n_ranks_)
+    throw Error(ErrorCode::bad_shape, fmt::format("there is no position {}: positions are 0 to {}", position, n_ranks_ - 1));
   return ranks_.empty() ? position : ranks_[static_cast<std::size_t>(position)];
 }
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <set>
 
 #include "base/checked.hpp"
 #include "crinkle/operation.hpp"
@@ -25,18 +28,48 @@ void check_bytes_stay(const Rearrangement& move, const std::vector<distributed::
   }
   for (const std::int64_t n : move.destination().extents) has_data = has_data && n > 0;
   if (!has_data) return;
-  const Operation whole = plan(move), part = whole.cuts().empty() ? whole : whole.part(one);
-  std::vector<std::byte> in(static_cast<std::size_t>(part.inputs()[0].layout.n_bytes())),
-      out(static_cast<std::size_t>(move.element_bytes()));
-  for (std::size_t k = 0; k < in.size(); ++k) in[k] = static_cast<std::byte>(k % out.size());
-  part.define(std::vector<ConstBuffer>{in}, std::vector<Buffer>{out});
+  const std::vector<std::byte> out = distributed::element_at(plan(move), one);
   for (std::size_t k = 0; k < out.size(); ++k)
     if (out[k] != static_cast<std::byte>(k)) refuse_move("the bytes of its elements are swapped: swap them in a move of their own");
+}
+
+// The bytes of all fills that can be seen: of each the element that shows it, where all other axes have data, or what covers the least.
+std::string text_of_fills(const Rearrangement& move, const std::vector<distributed::Link>& links) {
+  std::string text;
+  const Extents& extents = move.destination().extents;
+  if (std::any_of(extents.begin(), extents.end(), [](std::int64_t n) { return n == 0; })) return text;
+  const auto covers_less = [](const MapRun& a, const MapRun& b) { return a.fill < b.fill; };
+  Ranges lowest(extents.size());
+  for (const distributed::Link& link : links)
+    if (link.dst_axis >= 0)
+      lowest[static_cast<std::size_t>(link.dst_axis)] = {
+          link.data.empty() ? std::min_element(link.fills.begin(), link.fills.end(), covers_less)->first : link.data.front().first, 1};
+  std::optional<Operation> whole;
+  std::set<std::int32_t> is_told;
+  for (const distributed::Link& link : links)
+    for (const MapRun& run : link.fills) {
+      if (!is_told.insert(run.fill).second) continue;
+      if (!whole) whole.emplace(plan(move));
+      Ranges one = lowest;
+      if (link.dst_axis >= 0) one[static_cast<std::size_t>(link.dst_axis)] = {run.first, 1};
+      text += fmt::format("; f{} is ", run.fill);
+      for (const std::byte b : distributed::element_at(*whole, one)) text += fmt::format("{:02x}", static_cast<unsigned>(b));
+    }
+  return text;
 }
 
 }  // namespace
 
 namespace distributed {
+
+std::vector<std::byte> element_at(const Operation& whole, const Ranges& one) {
+  const Operation part = whole.cuts().empty() ? whole : whole.part(one);
+  std::vector<std::byte> in(static_cast<std::size_t>(part.inputs()[0].layout.n_bytes())),
+      out(static_cast<std::size_t>(part.outputs()[0].layout.element_bytes));
+  for (std::size_t k = 0; k < in.size(); ++k) in[k] = static_cast<std::byte>(k % out.size());
+  part.define(std::vector<ConstBuffer>{in}, std::vector<Buffer>{out});
+  return out;
+}
 
 std::vector<Link> links_of(const Redistribution& r) {
   const Rearrangement& move = r.move();
@@ -100,12 +133,13 @@ Redistribution::Redistribution(const Distribution& from, const Distribution& to,
 std::string Redistribution::text() const {
   std::string text = fmt::format("{} {} -> {} {}, {} bytes", print_shape(from_.extents()), from_.text(), print_shape(to_.extents()),
                                  to_.text(), element_bytes());
-  for (const distributed::Link& link : distributed::links_of(*this)) {
+  const std::vector<distributed::Link> links = distributed::links_of(*this);
+  for (const distributed::Link& link : links) {
     text += fmt::format("; @{} <- @{}", link.dst_axis, link.src_axis);
     for (const MapRun& run : link.data) text += fmt::format(" {}+{}*{}:{}+{}", run.first, run.count, run.pitch, run.start, run.step);
     for (const MapRun& run : link.fills) text += fmt::format(" {}+{}*{}/{}f{}", run.first, run.count, run.pitch, run.inner, run.fill);
   }
-  return text;
+  return text + text_of_fills(move_, links);
 }
 
 }  // namespace crinkle

@@ -91,11 +91,20 @@ bool is_empty(const Ranges& part) {
   return std::any_of(part.begin(), part.end(), [](const Range& r) { return r.n == 0; });
 }
 
-// What every rank has to fetch of an input.
+Ranges all_of(const Extents& extents) {
+  Ranges all;
+  for (const std::int64_t n : extents) all.push_back({0, n});
+  return all;
+}
+
+// What every rank has to fetch of an input. What cannot be cut is on one rank, and needs all.
 Redistribution fetch_of(const Operation& op, const std::vector<Ranges>& parts, const Distribution& from, std::size_t input) {
   const Layout& layout = op.inputs()[input].layout;
   std::vector<Ranges> windows;
-  for (const Ranges& part : parts) windows.push_back(is_empty(part) ? Ranges(layout.extents.size()) : op.needs(part)[input]);
+  for (const Ranges& part : parts) {
+    if (part.empty()) windows.push_back(all_of(layout.extents));
+    else windows.push_back(is_empty(part) ? Ranges(layout.extents.size()) : op.needs(part)[input]);
+  }
   for (Ranges& window : windows)
     if (is_empty(window)) window.assign(layout.extents.size(), Range{});
   return Redistribution(from, Distribution::windows(layout.extents, std::move(windows)), layout.element_bytes);
@@ -107,6 +116,10 @@ bool holds_just(const Redistribution& fetch) {
     for (std::size_t a = 0; a < fetch.from().extents().size(); ++a)
       if (fetch.from().held(r, a) != fetch.to().held(r, a)) return false;
   return true;
+}
+
+std::string words_of(const ElementType& type) {
+  return fmt::format(",{}{} {}", type.is_complex ? " complex" : "", type.number.is_swapped ? " swapped" : "", name_of(type.number.number));
 }
 
 void check_layout(const Port& port, const Distribution& d, const std::string& what) {
@@ -153,7 +166,7 @@ void DistributedOperation::add_step(const Operation& stage, const std::vector<Di
     if (cuts && cuts->n_ranks() <= n_ranks_) candidates.push_back(*cuts);
   };
   if (is_last) add(cuts_like(stage, out_, &Cut::outputs, 0));
-  add(cuts_like(stage, from[0], &Cut::inputs, 0));
+  if (!from.empty()) add(cuts_like(stage, from[0], &Cut::inputs, 0));
   std::vector<std::int64_t> factors;
   add_grids(stage, n_ranks_, factors, candidates);
   std::optional<Step> best;
@@ -180,7 +193,7 @@ void DistributedOperation::add_step(const Operation& stage, const std::vector<Di
     throw Error(ErrorCode::unsupported,
                 fmt::format("parts of {} are no boxes of its output: run it on one rank, between two redistributions", stage.name()));
   for (std::size_t r = 0; r < best->parts.size(); ++r) {
-    if (is_empty(best->parts[r])) continue;
+    if (best->parts[r].empty() || is_empty(best->parts[r])) continue;
     const Ranges gives = stage.gives(best->parts[r])[0];
     for (std::size_t a = 0; a < gives.size(); ++a)
       if (best->made.held(static_cast<std::int64_t>(r), a) != std::vector<Range>{gives[a]})
@@ -204,7 +217,8 @@ std::string DistributedOperation::text() const {
     const Operation& op = step.operation;  // what describe() says of the machine may differ
     for (const std::vector<Port>* ports : {&op.inputs(), &op.outputs()})
       for (const Port& port : *ports)
-        text += fmt::format("{} {} {} of {} bytes, ", op.name(), port.name, print_shape(port.layout.extents), port.layout.element_bytes);
+        text += fmt::format("{} {} {} of {} bytes{}, ", op.name(), port.name, print_shape(port.layout.extents), port.layout.element_bytes,
+                            port.type ? words_of(*port.type) : "");
     text += step.made.text();
     for (const Redistribution& fetch : step.fetch) text += "\n" + fetch.text();
   }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -24,6 +25,9 @@ struct Link {
 
 /// The links of a redistribution's move, axes of the destination first and in order. Throws unsupported.
 std::vector<Link> links_of(const Redistribution& r);
+
+/// The element of a move's destination at one place: a fill, or bytes 0, 1, 2 … of an element of the source, in the order they get there.
+std::vector<std::byte> element_at(const Operation& whole, const Ranges& one);
 
 /// i, j: places in a rank's part of the source and of the destination, along one link. The piece is
 ///     dst[j + b·j_jump + a·j_step] = src[i + b·i_jump + a·i_step],   0 ≤ b < times, 0 ≤ a < n.

@@ -90,6 +90,7 @@ TEST(layouts, wrong_texts_say_what_is_wrong) {
   expect_refused({8, 8}, "y:cuts(0,5,3,8)", "cut 3 follows cut 5: cuts ascend");
   expect_refused({8, 8}, "y:cuts(0,5,8;0)", "1 owners of the 2 cells");
   expect_refused({8, 8}, "y:cuts(0,5,8;0,-1)", "a cell is of part -1");
+  expect_refused({8, 8}, "y:cuts(0,5,8;0,2000000000)", "parts are 0 to 16777215");  // counts of them would take 16 GB
   expect_refused({8, 8}, "copies(0)", "0 copies");
   expect_refused({8, 8}, "y:block(99999999999999999999)", "does not fit 64 bits");
   expect_refused({8, 8}, "y:block(65536) x:block(65536)", "a grid of 4294967296 ranks");
@@ -107,6 +108,10 @@ TEST(layouts, wrong_values_say_what_is_wrong) {
   EXPECT_THROW((void)d.on({0, 0}), Error);
   EXPECT_THROW((void)d.on({0, 2}), Error);
   EXPECT_THROW((void)d.on({0}), Error);
+  EXPECT_THROW((void)d.on({1, 0}).part_of(2, 0), Error);
+  EXPECT_THROW((void)d.part_of(-1, 0), Error);
+  EXPECT_THROW((void)d.on({1, 0}).rank_at(2), Error);
+  EXPECT_THROW(Distribution({8, 8}, {"y", "y"}, "y:block(2)"), Error);
   EXPECT_THROW((void)Distribution::windows({8}, {{{0, 9}}}), Error);
   EXPECT_THROW((void)Distribution::windows({8}, {{{8, 1}}}), Error);
   EXPECT_THROW((void)Distribution::windows({8}, {{{0, 1}, {0, 1}}}), Error);

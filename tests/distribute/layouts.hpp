@@ -101,16 +101,23 @@ inline Rearrangement move_of(const Extents& extents, std::int64_t bytes, int n_v
     const std::string axis = "@" + std::to_string(draw.pick(0, std::ssize(extents) - 1));
     const std::int64_t n = move.extent(axis);
     const std::vector<std::byte> value(static_cast<std::size_t>(bytes), static_cast<std::byte>(draw.pick(1, 200)));
-    switch (draw.pick(0, 6)) {
+    switch (draw.pick(0, 8)) {
       case 0: move = move.flip(axis); break;
       case 1: move = move.roll(axis, draw.pick(-9, 9)); break;
       case 2: move = move.slice(axis, draw.pick(0, 2), n - draw.pick(0, 2), draw.pick(1, 3)); break;
       case 3: move = move.slice(axis, {}, {}, -draw.pick(1, 2)); break;
       case 4: move = move.pad(axis, draw.pick(0, 3), draw.pick(0, 3), PadMode::constant, value); break;
       case 5: move = n > 0 ? move.pad(axis, draw.pick(0, 2), draw.pick(0, 2), PadMode::wrap) : move; break;
+      case 6:
+        if (n > 0) move = move.pad(axis, draw.pick(0, n - 1), draw.pick(0, n - 1), draw.chance(2) ? PadMode::edge : PadMode::reflect);
+        break;
+      case 7:
+        if (n > 0) move = move.take(axis, std::vector<std::int64_t>{draw.pick(0, n - 1), draw.pick(0, n - 1), draw.pick(0, n - 1)});
+        break;
       default: move = move.dilate(axis, draw.pick(1, 3)); break;
     }
   }
+  if (!extents.empty() && draw.chance(4) && move.extent("@0") > 0) move = move.at("@0", draw.pick(0, move.extent("@0") - 1));
   return move;
 }
 

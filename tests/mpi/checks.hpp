@@ -34,6 +34,8 @@ inline void expect_error(const std::string& part, const std::function<void()>& b
 void stencils();
 void transforms();
 void interpolation();
+void moves();
+void others();
 void distances();
 void wrong_operations();
 

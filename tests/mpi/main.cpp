@@ -22,6 +22,11 @@ void expect_right(const Redistribution& r, const mpi::Options& options) {
   std::vector<std::byte> made = right[static_cast<std::size_t>(rank)];
   define_redistribute(r, std::vector<ConstBuffer>(src.begin(), src.end()), std::vector<Buffer>(right.begin(), right.end()));
   mpi::Plan plan = mpi::plan(MPI_COMM_WORLD, r, options);
+  std::int64_t sent = 0;
+  for (const Message& m : r.sends(rank)) sent += m.to == rank ? 0 : m.elements * bytes;
+  expect(plan.sent_bytes() == sent, fmt::format("{} bytes instead of {} are sent: {}", plan.sent_bytes(), sent, r.text()));
+  const std::int64_t piece = (std::max(options.piece_bytes, bytes) + 63) / 64 * 64;  // two each way in any case
+  expect(plan.buffer_bytes() <= std::max(2 * options.buffer_bytes, 4 * piece), fmt::format("{} bytes of buffers", plan.buffer_bytes()));
   for (int time = 0; time < 2; ++time) {  // a plan runs again
     std::fill(made.begin(), made.end(), std::byte{0xA5});
     plan.run(src[static_cast<std::size_t>(rank)], made);
@@ -113,6 +118,19 @@ void wrong_requests() {
                [&] { mpi::plan(MPI_COMM_WORLD, [&] { return made(rank == last ? "@1:cuts(0,23)" : "@1:block(" + n + ")"); }); });
   expect_error(fmt::format("rank {}: a source of 4 bytes", last),
                [&] { plan.run(rank == last ? std::span<float>(src).first(1) : std::span<float>(src), dst); });
+  const auto padded = [&](int value) {
+    const std::vector<std::byte> bytes(4, static_cast<std::byte>(value));
+    return Redistribution(d, Distribution({24, 26}, {}, "@0:block(" + n + ")"),
+                          Rearrangement(Layout::dense(extents, 4)).pad("@1", 1, 1, PadMode::constant, bytes));
+  };
+  mpi::plan(MPI_COMM_WORLD, padded(7));
+  expect_error("redistribution differs", [&] { mpi::plan(MPI_COMM_WORLD, padded(rank == last ? 7 : 8)); });
+  expect_error("no std::exception", [&] {
+    mpi::plan(MPI_COMM_WORLD, [&] {
+      if (rank == last) throw 5;
+      return made("@1:block(" + n + ")");
+    });
+  });
   const std::optional<Layout> wrong = rank == last ? std::optional(Layout::dense({1, 1}, 4)) : std::nullopt;
   expect_error(fmt::format("rank {}: the destination of rank {}", last, last),
                [&] { mpi::plan(MPI_COMM_WORLD, made("@1:block(" + n + ")"), {.dst = wrong}); });
@@ -150,6 +168,8 @@ int main(int n_arguments, char** arguments) {
     stencils();
     transforms();
     interpolation();
+    moves();
+    others();
     distances();
     wrong_operations();
   } catch (const std::exception& e) {

@@ -7,7 +7,9 @@
 
 #include "crinkle/fft.hpp"
 #include "crinkle/interpolate.hpp"
+#include "crinkle/notation.hpp"
 #include "crinkle/pairs.hpp"
+#include "crinkle/resample.hpp"
 #include "crinkle/sweeper.hpp"
 #include "mpi/checks.hpp"
 
@@ -49,7 +51,7 @@ void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribu
   mpi::OperationPlan plan = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, in, out); }, {.piece_bytes = 1000});
   for (int time = 0; time < 2; ++time) {
     plan.run(std::vector<ConstBuffer>(parts.begin(), parts.end()), made);
-    expect(made == right, fmt::format("{} from {} to {}", op.name(), in[0].text(), out.text()));
+    expect(made == right, fmt::format("{} from {} to {}", op.name(), in.empty() ? "nothing" : in[0].text(), out.text()));
   }
 }
 
@@ -110,6 +112,20 @@ void interpolation() {
   request.targets = TargetPlaces{.n = 37, .type = Real::float64};
   const Distribution rows({37, 2}, {}, fmt::format("@0:cyclic({},3)", size)), out({1, 37}, {}, fmt::format("@1:block({})", size));
   expect_the_bits_of_one_rank(plan(request), {rows}, out, draw);
+  // A raster of targets is in the request, too: no inputs at all.
+  request.targets = raster_over(0, 0, 10, 10, 0.75);
+  const Operation raster = plan(request);
+  for (int k = 0; k < 3; ++k) expect_the_bits_of_one_rank(raster, {}, drawn(raster.outputs()[0].layout.extents, draw), draw);
+}
+
+// Moves that redistributions refuse, since they merge or split axes, are operations that can be cut.
+void moves() {
+  Draw draw{std::mt19937_64(25)};
+  const char* specs[] = {"y x -> (x y)", "(y:4 a) x -> a (y x)", "y x -> x y"};
+  for (int k = 0; k < 9; ++k) {
+    const Operation move = plan(parse(specs[k % 3], Layout::dense({12, 7}, 8)));
+    expect_the_bits_of_one_rank(move, {drawn({12, 7}, draw)}, drawn(move.outputs()[0].layout.extents, draw), draw);
+  }
 }
 
 void distances() {
@@ -122,6 +138,38 @@ void distances() {
     expect_the_bits_of_one_rank(plan(cross), {rows, columns}, drawn({23, 17}, draw), draw);
     const DistanceRequest square{.n = 20, .n_features = 3, .type = Real::float64, .form = PairForm::square};
     expect_the_bits_of_one_rank(plan(square), {points}, drawn({20, 20}, draw), draw);
+  }
+}
+
+// Whatever else can be cut: two inputs of which one is not divided, splines in two stages, statistics, triangles.
+void others() {
+  Draw draw{std::mt19937_64(26)};
+  ConvolveRequest lines;
+  lines.a = Layout::dense({9, 14}, 8);
+  lines.b = Layout::dense({1, 5}, 8);
+  lines.axes = {1};
+  lines.out = Layout::dense(convolve_extents(lines.a.extents, lines.b.extents, lines.mode, lines.axes), 8);
+  lines.real = FftReal::float64;
+  Resampling zoom;
+  zoom.source = Layout::dense({9, 11, 3}, 4);
+  zoom.destination = Layout::dense({14, 7, 3}, 4);
+  zoom.source_type = zoom.destination_type = {Number::float32};
+  zoom.map = zoom_map({9, 11}, {14, 7});
+  zoom.axes = {0, 1};
+  BinRequest bins;
+  std::vector<double> places, values;
+  for (int k = 0; k < 80; ++k) places.push_back(static_cast<double>(draw.pick(0, 99)) / 10);
+  for (int k = 0; k < 40; ++k) values.push_back(static_cast<double>(draw.pick(-9, 9)));
+  bins.samples = {.places = places, .values = values, .n_dimensions = 2, .n_columns = 1};
+  bins.raster = raster_over(0, 0, 10, 10, 1.5);
+  bins.statistics = {Statistic::count, Statistic::mean};
+  for (const ResampleBy by : {ResampleBy::linear, ResampleBy::cubic, ResampleBy::spline}) {
+    zoom.by = by;
+    for (const Operation& op : {plan(lines), plan(zoom), plan(bins)}) {
+      std::vector<Distribution> in;
+      for (const Port& port : op.inputs()) in.push_back(drawn(port.layout.extents, draw));
+      expect_the_bits_of_one_rank(op, in, drawn(op.outputs()[0].layout.extents, draw), draw);
+    }
   }
 }
 
@@ -140,19 +188,48 @@ void wrong_operations() {
   expect_error("2 layouts of the 1 inputs", [&] { made(op, {d, d}, d); });
   expect_error("the communicator has", [&] { made(op, {d}, Distribution({8, 8}, {}, fmt::format("@0:block({})", size + 1))); });
   expect_error("parts of operations are dense", [&] { made(op, {d}, d, {.dst = Layout::dense({8, 8}, 16)}); });
+  // What cannot be cut runs on one rank alone.
+  const DistanceRequest rfp{.n = 8, .n_features = 2, .type = Real::float64, .form = PairForm::rfp};
+  const Operation whole = plan(rfp);
+  Draw draw{std::mt19937_64(27)};
+  if (size == 1)
+    expect_the_bits_of_one_rank(whole, {Distribution({8, 2}, {}, "")}, Distribution(whole.outputs()[0].layout.extents, {}, ""), draw);
   if (size > 1) {
-    const DistanceRequest rfp{.n = 8, .n_features = 2, .type = Real::float64, .form = PairForm::rfp};
-    const Operation whole = plan(rfp);
     expect_error("run it on one rank, between two redistributions", [&] {
       made(whole, {Distribution({8, 2}, {}, "@0:block(" + n + ")")}, Distribution(whole.outputs()[0].layout.extents, {}, ""));
     });
     expect_error("operation differs between ranks",
                  [&] { made(op, {d}, rank == 0 ? d : Distribution({8, 8}, {}, "@1:block(" + n + ")")); });
+    Sweep sweep;
+    sweep.stencil = average(2, 1, StencilShape::box);
+    sweep.source = sweep.destination = Layout::dense({8, 8}, 8);
+    sweep.source_type = {rank == 0 ? Number::float64 : Number::int64};
+    sweep.destination_type = {Number::float64};
+    sweep.axes = {0, 1};
+    sweep.boundary = {{Bound::edge}, {Bound::edge}};
+    expect_error("operation differs between ranks", [&] { made(plan(sweep), {d}, d); });
   }
   mpi::OperationPlan ready = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, {d}, d); });
   std::vector<double> in(128), out(128);
   expect_error("input 0 has 8 bytes", [&] { ready.run(std::span<double>(in).first(1), out); });
   expect_error("an output of 8 bytes", [&] { ready.run(in, std::span<double>(out).first(1)); });
+  // In place or not: the same on any number of ranks.
+  for (std::size_t k = 0; k < in.size(); ++k) in[k] = static_cast<double>(k * 37 % 101);
+  ready.run(in, out);
+  std::vector<double> same(in);
+  same.push_back(0);
+  ready.run(same, same);
+  const auto n_own = static_cast<std::ptrdiff_t>(d.local(rank, 16).n_bytes() / 8);
+  expect(std::equal(same.begin(), same.begin() + n_own, out.begin()), "a transform in place");
+  expect_error("input 0 and the output overlap", [&] { ready.run(same, std::span<double>(same).subspan(rank == 0 ? 1 : 0)); });
+  Sweep sweep;
+  sweep.stencil = average(2, 1, StencilShape::box);
+  sweep.source = sweep.destination = Layout::dense({8, 8}, 8);
+  sweep.source_type = sweep.destination_type = {Number::float64};
+  sweep.axes = {0, 1};
+  sweep.boundary = {{Bound::edge}, {Bound::edge}};
+  mpi::OperationPlan smooth = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(plan(sweep), {d}, d); });
+  expect_error("input 0 and the output overlap", [&] { smooth.run(in, in); });
   expect_error("0 inputs of 1", [&] { ready.run(std::span<const ConstBuffer>(), out); });
   ready.run(in, out);
 }

@@ -26,7 +26,9 @@ Thrown caught(const std::function<void()>& body) {
     return {};
   } catch (const Error& e) { return {true, e.code(), e.what()}; } catch (const std::bad_alloc&) {
     return {true, ErrorCode::out_of_memory, "there is not enough memory"};
-  } catch (const std::exception& e) { return {true, ErrorCode::unsupported, e.what()}; }
+  } catch (const std::exception& e) { return {true, ErrorCode::unsupported, e.what()}; } catch (...) {
+    return {true, ErrorCode::unsupported, "something that is no std::exception was thrown"};
+  }
 }
 
 std::string text_of(MPI_Comm comm, int from, std::string text) {

@@ -24,6 +24,7 @@ struct OperationPlan::Data {
   MPI_Comm comm = MPI_COMM_NULL;
   std::vector<std::int64_t> in;  // bytes of this rank's parts
   std::int64_t out = 0;
+  bool can_be_in_place = false;  // by the whole operation, so that it does not depend on the ranks
   std::vector<Step> steps;
   std::vector<Plan> last;
 
@@ -45,6 +46,9 @@ void OperationPlan::run(std::span<const ConstBuffer> in, Buffer out, Executor& e
         throw Error(ErrorCode::bad_shape, fmt::format("input {} has {} bytes; this rank's part has {}", k, in[k].bytes, d.in[k]));
     if (out.bytes < d.out)
       throw Error(ErrorCode::bad_shape, fmt::format("an output of {} bytes; this rank's part has {}", out.bytes, d.out));
+    for (std::size_t k = 0; k < in.size(); ++k)
+      if (share_bytes(in[k].data, d.in[k], out.data, d.out) && !(k == 0 && d.can_be_in_place && in[k].data == out.data))
+        throw Error(ErrorCode::overlap, fmt::format("input {} and the output overlap: give an output of its own", k));
   });
   std::vector<ConstBuffer> from(in.begin(), in.end());
   for (std::size_t s = 0; s < d.steps.size(); ++s) {
@@ -85,6 +89,7 @@ OperationPlan plan(MPI_Comm comm, const std::function<DistributedOperation()>& m
   });
   agree_on(comm, op->text(), "operation");
   auto data = std::make_shared<OperationPlan::Data>();
+  data->can_be_in_place = op->steps().front().operation.can_run_in_place();
   check(MPI_Comm_dup(comm, &data->comm));
   const auto bytes_of = [&](const Distribution& layout, std::int64_t bytes) { return layout.local(rank, bytes).n_bytes(); };
   for (const DistributedOperation::Step& of : op->steps()) {

@@ -76,8 +76,7 @@ void Plan::Data::check_buffers(ConstBuffer src, Buffer dst) const {
     throw Error(ErrorCode::bad_shape, fmt::format("a destination of {} bytes; this rank's part has {}", dst.bytes, destination));
   if ((source > 0 && src.data == nullptr) || (destination > 0 && dst.data == nullptr))
     throw Error(ErrorCode::bad_shape, "a buffer without an address");
-  const auto a = reinterpret_cast<std::uintptr_t>(src.data), b = reinterpret_cast<std::uintptr_t>(dst.data);
-  if (source > 0 && destination > 0 && a < b + static_cast<std::uintptr_t>(destination) && b < a + static_cast<std::uintptr_t>(source))
+  if (share_bytes(src.data, source, dst.data, destination))
     throw Error(ErrorCode::overlap, "source and destination overlap: give a destination of its own");
 }
 
