@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         said.contains("codecs") ? metadata_of_v3(said, "fuzz") : metadata_of_v2(said, said.value("attributes", said), "fuzz");
     constexpr std::size_t most = 1 << 20;
     if (m.chunk_bytes() <= most && !chunk.empty()) unpacked(m.chain, chunk.subspan(1), m.chunk_bytes(), "fuzz");
-    if (m.version == 3) text_of(m);
+    if (m.version == 3) text_of(m, "store");
   } catch (const crinkle::Error&) {
   } catch (const std::bad_alloc&) {}
   return 0;
