@@ -70,7 +70,7 @@ TEST(RequestKey, has_every_member_of_a_convolution) {
                     {[](ConvolveRequest& r) { r.a.strides[0] += 4; }, [](ConvolveRequest& r) { r.b.strides[0] += 4; },
                      [](ConvolveRequest& r) { r.out.strides[0] += 4; }, [](ConvolveRequest& r) { r.mode = ConvolveMode::same; },
                      [](ConvolveRequest& r) { r.real = FftReal::float64; }, [](ConvolveRequest& r) { r.axes = {1}; },
-                     [](ConvolveRequest& r) { r.is_correlation = true; }},
+                     [](ConvolveRequest& r) { r.is_correlation = true; }, [](ConvolveRequest& r) { r.is_complex = true; }},
                     {});
 }
 
