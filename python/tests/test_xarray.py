@@ -113,6 +113,8 @@ def test_positions_of_a_resampling():
     np.testing.assert_allclose(ck.resample(x, (9,), axes=("lat",), keep="centres").lat, np.linspace(-40, 40, 9))
     assert "area" not in made.coords and made.time.equals(x.time)
     assert set(ck.resample(x, rotate=30, axes=("lat", "lon")).coords) == {"time", "run"}
+    with pytest.raises(ValueError, match="give 2 axes, which have no names"):
+        ck.resample(x, coordinates=np.ones((2, 5)), axes=("lat", "lon"))
 
 
 def test_datasets_and_accessors():
