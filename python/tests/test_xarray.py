@@ -287,7 +287,7 @@ def test_files_keep_coordinates_of_one_axis(tmp_path):
         assert (ck.open(f"{tmp_path}/{path}")[...] == x.lat.values).all() and ck.open(f"{tmp_path}/{path}").name == "lat"
     x.crinkle.save(tmp_path / "f.nc")
     assert ck.open(tmp_path / "f.nc").dims == x.dims
-    for path in ("a.h5", "b.nc", "c.h5:/in/a/group", "d.nc:/warm"):
+    for path in ("a.h5", "b.nc", "c.h5:/in/a/group", "d.nc:/warm", "i.he5", "j.he5:/warm"):
         with pytest.warns(UserWarning, match="save: coordinates stay behind: text$"):
             ck.save(tmp_path / path, x.assign_coords(text=("lat", list("abcde"))))
         made = xr.decode_cf(ck.open(tmp_path / path).xarray().to_dataset(name="warm")).warm
