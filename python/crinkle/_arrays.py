@@ -121,6 +121,12 @@ def word(value, what):
     return value
 
 
+def flag(value, what):
+    if type(value).__name__ not in ("bool", "bool_"):
+        raise TypeError(f"{what} is True or False, not {value!r}")
+    return bool(value)
+
+
 def real(x, what):
     """x as NumPy's float64, dense."""
     import numpy

@@ -255,6 +255,8 @@ def _of_a_resampling(x, result, arguments, words):
     """Of zooms the positions of elements, between the coordinates of those that there were; other maps have none along their axes."""
     import numpy
 
+    if result.ndim != x.ndim:
+        raise ValueError(f"resample: coordinates of a DataArray along {x.dims} give {result.ndim} axes, which have no names: give its .data, and name the result's axes")
     axes = _axes_of(x, words, arguments, False)
     is_zoom = not any(words.get(word) is not None for word in ("rotate", "matrix", "polar", "coordinates"))
     coordinates, lost = {}, []

@@ -21,7 +21,7 @@ def _number(x, what="stencil"):
 
 def _faces(boundary, what):
     """(low, high) for one axis, or every axis."""
-    if isinstance(boundary, dict):
+    if isinstance(boundary, dict) or not hasattr(boundary, "__iter__"):
         raise TypeError(f"{what}: boundary {boundary!r}: a word, or a list of one an axis in their order, as ('periodic', 'edge')")
     faces = [boundary] if isinstance(boundary, str) else list(boundary)
     pairs = [(f, f) if isinstance(f, str) else tuple(f) for f in faces]
@@ -29,6 +29,26 @@ def _faces(boundary, what):
         if len(pair) != 2 or not all(isinstance(face, str) for face in pair):
             raise ValueError(f"{what}: boundary {pair!r}; give a word, one an axis, or pairs of them for both ends")
     return pairs
+
+
+def _tell(a, result, what):
+    """Warn of numbers that are rounded before anything is computed, or that the result's type does not hold. Of other types none is looked at."""
+    import numpy
+
+    source, name = _arrays.name_of(a), _arrays.name_of(result)
+    is_long, is_narrow = source in ("int64", "uint64"), "int" in name and not numpy.can_cast(source, name, "safe")
+    if not (is_long or is_narrow) or not _arrays.is_numpy(a) or a.size == 0 or _core.is_planning():
+        return
+    low, high = numpy.fmin.reduce(a, None), numpy.fmax.reduce(a, None)  # NaN does not count
+    if is_long and (int(low) < -2**53 or int(high) > 2**53):
+        _beyond.warn(f"{what}: there are numbers of {source} beyond 2^53, which are rounded to float64")
+    if not is_narrow:
+        return
+    limits = numpy.iinfo(name)
+    if "float" in source and numpy.isnan(numpy.maximum.reduce(a, None)):
+        _beyond.warn(f"{what}: there is NaN, which {name} has none of: where it counts there is 0")
+    if low < limits.min or high > limits.max:
+        _beyond.warn(f"{what}: there are numbers from {low} to {high}; those beyond {name} become {limits.min} or {limits.max}")
 
 
 def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=None, convolve=False):
@@ -61,7 +81,9 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
     falls = what.startswith(("laplacian", "gradient", "sobel")) if isinstance(what, str) else bool((what < 0).any())
     if falls and _arrays.name_of(result).startswith("uint"):
         _beyond.warn(f"stencil: the result is {_arrays.name_of(result)}, in which what is below 0 becomes 0; dtype='float32' keeps it")
-    _core.stencil(a, result, what, names, bool(convolve), _number(a), _number(result), axes, pairs, min(steps, 1) if is_zero else steps)
+    numbers = _number(a), _number(result)
+    _tell(a, result, "stencil")
+    _core.stencil(a, result, what, names, _arrays.flag(convolve, "stencil: convolve"), *numbers, axes, pairs, min(steps, 1) if is_zero else steps)
     if is_zero:
         if _core.is_planning():
             raise ValueError("plan: a stencil whose weights are all 0 has nothing to plan")
@@ -224,6 +246,12 @@ def _holds(name, number):
     return math.isfinite(number) and number == int(number) and limits.min <= number <= limits.max
 
 
+def _one_an_axis(numbers, axes, what):
+    if len(numbers) not in (1, len(axes)):
+        raise ValueError(f"resample: {what} has {len(numbers)} numbers for {len(axes)} axes; give one, or one an axis")
+    return numbers if len(numbers) == len(axes) else numbers * len(axes)
+
+
 def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None, polar=None, log=False, centre=None, radius=None, coordinates=None,
              axes=None, by="linear", boundary=None, keep="edges", nodata=math.nan, dtype=None, out=None):
     """out[p] = x(T(p)), x between its elements being nearest, linear, cubic (Keys) or spline (SciPy's order 3): one of
@@ -251,7 +279,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     if shape is not None:
         shape = [_arrays.size(n, "resample: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape)]
     if zoom is not None:
-        zoom = numpy.broadcast_to(_floats(zoom, "resample: zoom"), (len(axes),)).tolist()
+        zoom = _one_an_axis(_floats(zoom, "resample: zoom"), axes, "zoom")
     keep, polar = _arrays.word(keep, "resample: keep"), polar if polar is None else _arrays.word(polar, "resample: polar")
     rotate, radius, nodata = (n if n is None else _arrays.number(n, "resample: rotate, radius or nodata") for n in (rotate, radius, nodata))
     centre = None if centre is None else [_arrays.number(c, "resample: centre") for c in centre]
@@ -262,14 +290,14 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
             m, offset = m[:, :-1], m[:, -1]
         if m.shape != (len(axes), len(axes)):
             raise ValueError(f"resample: a matrix of shape {m.shape} for {len(axes)} axes")
-        affine = [*m.ravel().tolist(), *numpy.broadcast_to(0.0 if offset is None else _arrays.plain(offset, float), (len(axes),)).tolist()]
+        affine = [*m.ravel().tolist(), *_one_an_axis([0.0] if offset is None else _floats(offset, "resample: offset"), axes, "offset")]
     if coordinates is not None:
         q = coordinates if _arrays.is_on_gpu(coordinates) else _arrays.on_numpy(coordinates, "resample: coordinates")[0]
         is_ready = _arrays.name_of(q) in ("float32", "float64") and getattr(q.dtype, "isnative", True)
         coordinates = q if is_ready else _arrays.real(q, "resample: coordinates")
         if coordinates.ndim < 2 or coordinates.shape[0] != len(axes):
             raise ValueError(f"resample: coordinates of shape {tuple(coordinates.shape)} along {len(axes)} axes: ({len(axes)}, *shape of the result)")
-    request = _core.Resampling(source, shape, zoom, keep, rotate, affine, polar, bool(log), centre, radius,
+    request = _core.Resampling(source, shape, zoom, keep, rotate, affine, polar, _arrays.flag(log, "resample: log"), centre, radius,
                                None if coordinates is None else list(coordinates.shape[1:]))
     new_shape, places = _core.resampled_shape(list(a.shape), axes, request.shape)
     result = _arrays.of_type(a, tuple(new_shape), dtype) if out is None else _arrays.output(out, new_shape, "resample")
@@ -277,5 +305,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     by = _arrays.word(by, "resample: by")
     if not math.isnan(nodata) and not _holds(_arrays.name_of(result), nodata):
         raise ValueError(f"resample: nodata {nodata} is no {_arrays.name_of(result)}; dtype='float64' holds it")
-    _core.resample(request, a, result, coordinates, axes, places, by, pairs, _number(a, "resample"), _number(result, "resample"), nodata)
+    numbers = _number(a, "resample"), _number(result, "resample")
+    _tell(a, result, "resample")
+    _core.resample(request, a, result, coordinates, axes, places, by, pairs, *numbers, nodata)
     return result if out is not None else back(result)

@@ -135,7 +135,7 @@ def move_file(spec, source, destination, *, progress=None, **words):
 
 
 _volumes = (".nii", ".nii.gz", ".hdr", ".img")
-with_coordinates = (".h5", ".hdf5", ".nc", ".nc3", ".nc4")  # files in which coordinates lie beside an array
+with_coordinates = (".h5", ".hdf5", ".he5", ".nc", ".nc3", ".nc4")  # files in which coordinates lie beside an array
 _named = (".zarr", *with_coordinates)  # and whose arrays have attributes
 _rasters = (".tif", ".tiff", ".TIF", ".TIFF")
 _as_stored = "values are as stored"  # how the command's note of a slope begins

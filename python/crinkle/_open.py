@@ -102,7 +102,7 @@ def split(path):
     path = os.fspath(path)
     if os.path.exists(path):
         return path, ""
-    for end in (".zarr", ".h5", ".hdf5", ".nc", ".nc4", ".tif", ".tiff"):
+    for end in (".zarr", ".h5", ".hdf5", ".he5", ".nc", ".nc3", ".nc4", ".tif", ".tiff"):
         at = path.find(end + ":")
         if at >= 0:
             return path[:at + len(end)], path[at + len(end) + 1:].strip("/")
@@ -132,7 +132,7 @@ def _opened(file, name, storage_options=None):
         return _formats.zarr(file, name, storage_options)
     if is_remote:
         raise ValueError(f"{file}: only Zarr is read from afar: s3://bucket/name.zarr:/array")
-    if end in ("h5", "hdf5", "nc", "nc4"):
+    if end in ("h5", "hdf5", "he5", "nc", "nc4"):
         return _formats.hdf5(file, name)
     if end in ("tif", "tiff"):
         return _formats.tiff(file, name)

@@ -225,7 +225,11 @@ def _convolve(in1, in2, mode, axes, is_correlation, what):
         if _core.is_planning():  # of elements that are not there yet
             raise ValueError(f"plan: {what} of complex numbers conjugates in2 first: plan fftconvolve with in2 backwards and conjugated")
         b = b.conj_physical() if hasattr(b, "conj_physical") else b.conj()
-    axes = [] if axes is None else [_arrays.axis_of(k, a.ndim, what) for k in ([axes] if hasattr(axes, "__index__") else axes)]
+    if axes is not None:
+        axes = [_arrays.axis_of(k, a.ndim, what) for k in ([axes] if hasattr(axes, "__index__") else axes)]
+        if not axes:
+            raise ValueError(f"{what} along no axes: name one or more, or leave axes away for all")
+    axes = axes or []  # all
     shape = _core.convolve_shape(list(a.shape), list(b.shape), axes, mode)
     result = _arrays.new(a, tuple(shape), kind)
     _core.convolve(a, b, result, axes, mode, is_correlation, real == "float64")

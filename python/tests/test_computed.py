@@ -163,7 +163,7 @@ def test_convolutions():
     assert np.allclose(ck.fft.fftconvolve([1, 2, 3], [0, 1, 0.5]), [0, 1, 2.5, 4, 1.5])
     assert ck.fft.fftconvolve(x.astype("f4"), y).dtype == np.float64
     for call in (lambda: ck.fft.fftconvolve(x, y[0]), lambda: ck.fft.fftconvolve(x, y, "some"), lambda: ck.fft.fftconvolve(x, y, axes=2),
-                 lambda: ck.fft.fftconvolve(x[:4], y, axes=1)):
+                 lambda: ck.fft.fftconvolve(x[:4], y, axes=1), lambda: ck.fft.fftconvolve(x, y, axes=()), lambda: ck.fft.correlate(x, y, axes=[])):
         with pytest.raises(ValueError):
             call()
     with pytest.raises(TypeError):

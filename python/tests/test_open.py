@@ -100,10 +100,11 @@ def test_what_is_wrong_of_opening(tmp_path):
     store = path.removesuffix(":/t")
     hdf5 = hdf5_file(tmp_path)[0].removesuffix(":/g/t")
     (tmp_path / "bad.h5").write_bytes(b"no such file")
+    (tmp_path / "bad.nc3").write_bytes(b"no such file")
     (tmp_path / "bad.zarr").mkdir()
     for wrong, error, text in ((f"{tmp_path}/none.zarr", FileNotFoundError, "none.zarr"), (store, KeyError, "2 arrays: name one"), (f"{store}:/tt", KeyError, "near it: t"),
                                (f"{store}:/t/x", KeyError, "no array"), (f"{hdf5}:/g", KeyError, "no array 'g'"), (f"{tmp_path}/bad.h5", ValueError, "no HDF5"),
-                               (f"{tmp_path}/bad.zarr", ValueError, "no Zarr"), (__file__, ValueError, "load"), ("s3://bucket/a.h5", ValueError, "Zarr"),
+                               (f"{tmp_path}/bad.nc3:/t", ValueError, "load"), (f"{tmp_path}/bad.zarr", ValueError, "no Zarr"), (__file__, ValueError, "load"), ("s3://bucket/a.h5", ValueError, "Zarr"),
                                (3, TypeError, "PathLike")):
         with pytest.raises(error, match=text):
             ck.open(wrong)

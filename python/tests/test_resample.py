@@ -2,6 +2,8 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import warnings
+
 import numpy as np
 import pytest
 import scipy.ndimage as ndimage
@@ -88,6 +90,36 @@ def test_types_strides_and_other_axes():
     assert ck.resample(x, matrix=m, offset=b, axes=(1, 3)).dtype == x.dtype
     along = ck.resample(x.astype(float), coordinates=[[1.5, 2, 3], [0, 1.5, 2]], axes=(1, 3))
     assert along.shape == (4, 3, 3) and np.allclose(along[:, 1], x[:, 8 - 6, :, 1] * 0.5 + x[:, 2, :, 2] * 0.5)
+
+
+def test_what_a_type_does_not_hold_is_told():
+    ids = np.array([[0, 2**60 + 1], [5, 7]])
+    for f in lambda x, **words: ck.resample(x, (2, 2), by="nearest", **words), lambda x, **words: ck.stencil(x, [[1]], **words):
+        for x, dtype, text in ((ids, None, "int64 beyond 2\\^53"), (np.array([[2**63 + 2**11]], "u8"), None, "uint64 beyond"), (np.array([[300.0, -5]]), "u1", "from -5.0 to 300.0; .* become 0 or 255"),
+                               (np.array([[np.nan, 1]]), "u1", "NaN, which uint8"), (np.array([[300, 1]], ">i2"), "u1", "from 1 to 300"), (np.array([[np.inf]]), "i2", "from inf")):
+            with pytest.warns(UserWarning, match=text) as told:
+                f(x, dtype=dtype)
+            assert len(told) == 1 and told[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for x, dtype in (np.array([[2**53, -2**53]]), None), (np.array([[0.0, 255]]), "u1"), (np.array([[np.nan, 1e9]]), "f4"), (np.array([[255]], "u1"), "i2"):
+                f(x, dtype=dtype)
+
+
+def test_one_number_or_one_an_axis():
+    x = rng.random((5, 6))
+    assert (ck.resample(x, zoom=2) == ck.resample(x, zoom=(2, 2))).all()
+    assert (ck.resample(x, matrix=np.eye(2), offset=1) == ck.resample(x, matrix=np.eye(2), offset=np.array([1, 1]))).all()
+    with pytest.raises(ValueError, match="zoom has 3 numbers for 2 axes"):
+        ck.resample(x, zoom=(2, 2, 2))
+    with pytest.raises(ValueError, match="offset has 3 numbers for 2 axes"):
+        ck.resample(x, matrix=np.eye(2), offset=[1, 2, 3])
+    with pytest.raises(TypeError, match="log is True or False, not 'no'"):
+        ck.resample(x, polar="to", log="no")
+    with pytest.raises(TypeError, match="convolve is True or False, not 'yes'"):
+        ck.stencil(x, [[1, 2]], convolve="yes")
+    with pytest.raises(TypeError, match="boundary None: a word"):
+        ck.stencil(x, "average:1", boundary=None)
 
 
 def test_errors():

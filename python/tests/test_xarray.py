@@ -113,6 +113,8 @@ def test_positions_of_a_resampling():
     np.testing.assert_allclose(ck.resample(x, (9,), axes=("lat",), keep="centres").lat, np.linspace(-40, 40, 9))
     assert "area" not in made.coords and made.time.equals(x.time)
     assert set(ck.resample(x, rotate=30, axes=("lat", "lon")).coords) == {"time", "run"}
+    with pytest.raises(ValueError, match="give 2 axes, which have no names"):
+        ck.resample(x, coordinates=np.ones((2, 5)), axes=("lat", "lon"))
 
 
 def test_datasets_and_accessors():
@@ -285,7 +287,7 @@ def test_files_keep_coordinates_of_one_axis(tmp_path):
         assert (ck.open(f"{tmp_path}/{path}")[...] == x.lat.values).all() and ck.open(f"{tmp_path}/{path}").name == "lat"
     x.crinkle.save(tmp_path / "f.nc")
     assert ck.open(tmp_path / "f.nc").dims == x.dims
-    for path in ("a.h5", "b.nc", "c.h5:/in/a/group", "d.nc:/warm"):
+    for path in ("a.h5", "b.nc", "c.h5:/in/a/group", "d.nc:/warm", "i.he5", "j.he5:/warm"):
         with pytest.warns(UserWarning, match="save: coordinates stay behind: text$"):
             ck.save(tmp_path / path, x.assign_coords(text=("lat", list("abcde"))))
         made = xr.decode_cf(ck.open(tmp_path / path).xarray().to_dataset(name="warm")).warm
