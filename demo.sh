@@ -9,7 +9,7 @@ build=${CRINKLE_DEMO_BUILD:-build-demo}  # another one is only finished: that is
 volume=${1:-/usr/share/mricron/templates/ch2.nii.gz}
 began=$SECONDS
 
-[ "$build" != build-demo ] || echo "This takes some eight minutes on two cores the first time (packages, then building), seconds after that."
+[ "$build" != build-demo ] || echo "This takes some six minutes on two cores the first time (packages, then building), seconds after that. Kernels are compiled for this machine alone."
 packages=$(scripts/install_packages.sh demo 2>&1) || { echo "$packages" >&2; exit 1; }
 echo "1. packages: ${packages##*$'\n'}"
 [ -f "$volume" ] || { echo "demo.sh: there is no $volume; name a volume: ./demo.sh VOLUME.nii.gz" >&2; exit 1; }
