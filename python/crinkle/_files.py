@@ -12,7 +12,7 @@ import socket
 import subprocess
 import tempfile
 
-from . import _beyond, _stores, _values, _words
+from . import _arrays, _beyond, _stores, _values, _words
 from ._headers import Header, header_of
 
 
@@ -151,6 +151,7 @@ def load(path, *, header=False, scaled=None, progress=None, **words):
     import numpy
 
     path = os.fspath(path)
+    header, scaled = _arrays.flag(header, "load: header"), None if scaled is None else _arrays.flag(scaled, "load: scaled")
     is_volume = path.endswith(_volumes) and (header or scaled)
     with _listener(progress, path) as told, tempfile.TemporaryDirectory() as folder:
         if path.endswith(".npy") and not words and told is None:

@@ -103,7 +103,7 @@ def squareform(x, force="no", checks=True):
         return triangle(x, "condensed", "symmetric", n)
     if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
         raise ValueError(f"squareform: a vector or a square matrix, not {tuple(x.shape)}")
-    if checks and not _core.is_planning():
+    if _arrays.flag(checks, "squareform: checks") and not _core.is_planning():
         a = x if hasattr(x, "diagonal") else _arrays.on_numpy(x, "squareform")[0]
         if bool((a.diagonal() != 0).any()):
             raise ValueError("squareform: the diagonal is not zero; checks=False does not look")

@@ -103,9 +103,10 @@ def _kept_as_file(array, folder, name):
 
 def _stencil(function, arguments, words, source, folder):
     words = _bound(function, arguments, words)
+    is_convolution = _arrays.flag(words.get("convolve", False), "stencil: convolve")
     what = words["what"]
     if not isinstance(what, str):
-        kind = "convolve" if words.get("convolve") else "array"
+        kind = "convolve" if is_convolution else "array"
         what = f"{kind}:{_kept_as_file(_arrays.real(what, 'stencil weights'), folder, 'weights.npy')}"
     options = [*_common(words, source, "stencil")]
     if "boundary" in words:
@@ -160,7 +161,7 @@ def _resample(function, arguments, words, source, folder):
     if "polar" in words:
         if words["polar"] not in ("to", "from"):
             raise ValueError(f"resample: polar is 'to' or 'from', not {words['polar']!r}")
-        options += ["--log-polar" if words.get("log") else "--polar", *(["--inverse"] if words["polar"] == "from" else [])]
+        options += ["--log-polar" if _arrays.flag(words.get("log", False), "resample: log") else "--polar", *(["--inverse"] if words["polar"] == "from" else [])]
     if "centre" in words:
         options += ["--centre", _numbers(words["centre"])]
     if "radius" in words:

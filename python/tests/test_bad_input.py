@@ -222,6 +222,13 @@ def test_lists_are_arrays():
         ck.flip([[1], [2, 3]])
 
 
+def test_switches_are_true_or_false(tmp_path):
+    ck.save(tmp_path / "a.npy", np.zeros(3))
+    for call in (lambda: ck.squareform(np.zeros((2, 2)), checks="no"), lambda: ck.load(tmp_path / "a.npy", header="yes"), lambda: ck.load(tmp_path / "a.npy", scaled="maybe")):
+        with pytest.raises(TypeError, match="True or False"):
+            call()
+
+
 def test_squareform_as_scipy_has_it():
     from scipy.spatial.distance import squareform
 

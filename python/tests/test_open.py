@@ -159,7 +159,8 @@ def test_stores_from_file_to_file(tmp_path):
     (ck.stencil, ("average:1",), {"memory": "lots"}, ValueError, "lots"), (ck.stencil, ("average:1",), {"out": field}, TypeError, "destination"),
     (ck.fft.fft, (), {"axis": 7}, ck.AxisError, "axis 7"), (ck.fft.dct, (3,), {}, NotImplementedError, "type 3"), (ck.move, ("t y -> y t",), {}, ValueError, "axes"),
     (ck.move, (), {}, TypeError, "specification"), (ck.resample, (), {"polar": "sideways"}, ValueError, "polar"), (ck.resample, (), {}, ValueError, "resample|zoom"),
-    (ck.stencil, ("average:1",), {"chunks": (1, 2.5, 3)}, TypeError, "integer"),
+    (ck.stencil, ("average:1",), {"chunks": (1, 2.5, 3)}, TypeError, "integer"), (ck.stencil, ([1.0],), {"convolve": "no"}, TypeError, "True or False"),
+    (ck.resample, (), {"polar": "to", "log": "no"}, TypeError, "True or False"),
 ])
 def test_what_is_wrong_from_file_to_file(tmp_path, f, arguments, words, error, text):
     np.save(tmp_path / "a.npy", field)
