@@ -145,6 +145,8 @@ def _samples(places, values, weights, what):
 def _floats(values, what):
     import numpy
 
+    if isinstance(values, (dict, set, str)):
+        raise TypeError(f"{what} is a number, or one for each axis in order, not {values!r}")
     return [_arrays.number(n, what) for n in (values if isinstance(values, (list, tuple)) else numpy.atleast_1d(_arrays.plain(values)).ravel())]
 
 

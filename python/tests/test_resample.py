@@ -112,6 +112,8 @@ def test_one_number_or_one_an_axis():
     assert (ck.resample(x, matrix=np.eye(2), offset=1) == ck.resample(x, matrix=np.eye(2), offset=np.array([1, 1]))).all()
     with pytest.raises(ValueError, match="zoom has 3 numbers for 2 axes"):
         ck.resample(x, zoom=(2, 2, 2))
+    with pytest.raises(TypeError, match="one for each axis in order"):
+        ck.resample(x, zoom={"y": 2})
     with pytest.raises(ValueError, match="offset has 3 numbers for 2 axes"):
         ck.resample(x, matrix=np.eye(2), offset=[1, 2, 3])
     with pytest.raises(TypeError, match="log is True or False, not 'no'"):
