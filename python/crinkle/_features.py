@@ -146,7 +146,7 @@ def _floats(values, what):
     import numpy
 
     if isinstance(values, (dict, set, str)):
-        raise TypeError(f"{what} is a number, or one for each axis in order, not {values!r}")
+        raise TypeError(f"{what} is {values!r}, not a number, or one for each axis in order")
     return [_arrays.number(n, what) for n in (values if isinstance(values, (list, tuple)) else numpy.atleast_1d(_arrays.plain(values)).ravel())]
 
 
