@@ -43,6 +43,8 @@ def stack(arrays, axis=0, *, out=None):
 
 def concat(arrays, axis=0, *, out=None):
     """Arrays one behind the other along an axis; None: all flattened. Of several types: as stack()."""
+    if out is None and type(axis) is int and (made := _core.joined(arrays, axis)) is not None:
+        return made
     arrays = _alike(arrays, "concat")
     if axis is None:
         arrays, axis = [reshape(x, -1) for x in arrays], 0

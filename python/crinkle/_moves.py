@@ -75,7 +75,10 @@ def _slice(axis, bounds):
 def _take(axis, indices):
     import numpy
 
-    indices = _arrays.plain(indices)
+    if type(indices) is not numpy.ndarray:
+        indices = _arrays.plain(indices)
+    if indices.ndim == 1 and indices.dtype == numpy.int64 and indices.dtype.isnative:
+        return "take", str(axis), indices.tobytes()
     if indices.size == 0:
         indices = indices.astype(numpy.int64)
     if indices.ndim != 1 or indices.dtype.kind not in "iu":

@@ -27,6 +27,16 @@ inline void add_axis(View& v) {
   v.rank += 1;
 }
 
+/// Whether all are NumPy's own arrays, of one type: nothing else has to be asked of them.
+inline bool are_plain(nb::handle arrays) {
+  nb::object first;
+  for (const nb::handle one : arrays) {
+    if (!first.is_valid()) first = nb::borrow(one);
+    if (!is_plain(one, first)) return false;
+  }
+  return first.is_valid();
+}
+
 inline bool lie_alike(const View& a, const View& b) {
   return a.below == b.below && std::equal(a.strides.begin(), a.strides.begin() + a.rank, b.strides.begin());
 }
@@ -38,7 +48,7 @@ struct Sources {
   std::vector<View> views;
 
   Sources(nb::handle given, const Copier& dense) {
-    const nb::object array = is_list_or_tuple(given) ? listed(given) : nb::borrow(given);
+    const nb::object array = is_list_or_tuple(given) && !are_plain(given) ? listed(given) : nb::borrow(given);
     const bool is_list = is_list_or_tuple(array);
     if (!is_list) {
       owners.push_back(nb::borrow(array));

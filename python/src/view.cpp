@@ -174,6 +174,12 @@ nb::object new_like(nb::handle like, std::span<const std::int64_t> extents) {
   return nb::steal(made);
 }
 
+bool is_plain(nb::handle array, nb::handle other) {
+  const auto descr_of = [](nb::handle h) { return PyArray_DESCR(reinterpret_cast<PyArrayObject*>(h.ptr())); };
+  return has_numpy && PyArray_CheckExact(array.ptr()) && PyArray_CheckExact(other.ptr()) &&
+         PyArray_EquivTypes(descr_of(array), descr_of(other)) != 0;
+}
+
 nb::object listed(nb::handle list) { return glue("listed")(list); }
 
 nb::object scratch(nb::handle like, std::int64_t bytes) { return glue("new")(like, nb::make_tuple(bytes), "uint8"); }

@@ -81,6 +81,9 @@ View output_view(nb::handle array);
 /// An array of the library, the element type and the device of `like`, uninitialised, dense.
 nb::object new_like(nb::handle like, std::span<const std::int64_t> extents);
 
+/// Whether it is NumPy's own array, no subclass, and of the type of `other`, which is one.
+bool is_plain(nb::handle array, nb::handle other);
+
 /// A list of arrays as it is, one of numbers as NumPy's array.
 nb::object listed(nb::handle list);
 

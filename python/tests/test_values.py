@@ -27,6 +27,18 @@ def test_matrix_transpose(dtype):
         same(out, np.swapaxes(x, -1, -2))
 
 
+@pytest.mark.parametrize("dtype", ["u1", ">i2", "f4", "c16", "S3", "M8[s]"])
+def test_concat_of_any_strides(dtype):
+    for shape in (3,), (2, 3), (4, 1, 5), (2, 0, 3):
+        for axis in range(-len(shape), len(shape)):
+            x = rng.integers(0, 100, shape).astype("i8").astype(dtype)
+            parts = x, np.flip(x), x[:0] if axis % len(shape) == 0 else x, np.asfortranarray(x), np.repeat(x, 3, axis)[..., ::-1]
+            same(ck.concat(parts, axis), np.concatenate(parts, axis).astype(dtype))
+            same(ck.concat([*parts], axis), np.concatenate(parts, axis).astype(dtype))
+    with pytest.raises(ValueError, match="beside"):
+        ck.concat([np.zeros((2, 3), dtype), np.zeros((2, 4), dtype)])
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
 def test_dilate(n):
     x = rng.integers(1, 100, (5, 4))
