@@ -25,6 +25,7 @@ nlohmann::ordered_json describe_schedules(const PlannedStep& step) {
   for (const planning::Schedule& s : step.on_cpu.schedules) {
     nlohmann::ordered_json schedule{{"regime", planning::name_of(s.regime)}, {"element_bytes", s.element}, {"bytes", s.n_bytes}};
     if (s.swapped > 0) schedule["swapped_bytes"] = s.swapped;
+    if (is_reversed(s)) schedule["is_reversed"] = true;
     list.push_back(std::move(schedule));
   }
   return list;
@@ -35,7 +36,9 @@ std::string print_schedules(const PlannedStep& step) {
   for (const planning::Schedule& s : step.on_cpu.schedules) {
     text += fmt::format("  swept as {}: {} in elements of {} bytes{}\n", planning::name_of(s.regime),
                         planning::print_bytes(static_cast<double>(s.n_bytes)), s.element,
-                        s.swapped > 0 ? fmt::format(", items of {} bytes turned round", s.swapped) : "");
+                        s.swapped > 0    ? fmt::format(", items of {} bytes turned round", s.swapped)
+                        : is_reversed(s) ? ", the last item first"
+                                         : "");
   }
   return text;
 }

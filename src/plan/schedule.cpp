@@ -82,6 +82,31 @@ std::optional<Schedule> swapped(const tile::Rows& rows, Schedule schedule, std::
   return blocks;
 }
 
+// Whole elements in reverse order: a mirrored picture of pixels.
+std::optional<Schedule> reversed(const tile::Rows& rows) {
+  tile::Rows items = rows;
+  AxisList& axes = items.box.axes;
+  const std::int64_t unit = items.box.unit;
+  if (axes.size() < 2 || rows.segments[0].src_step != unit || axes.back().dst_stride != unit || axes.back().extent > most_unit / unit)
+    return {};
+  const std::int64_t item = axes.back().extent * unit;
+  axes.pop_back();
+  const Axis& run = axes.back();
+  if (!is_src_bytes(run) || !is_dst_bytes(run) || run.src_stride != -item || run.dst_stride != item || run.extent * item < cache_line)
+    return {};
+  items.box.unit = static_cast<std::int32_t>(item);
+  items.segments[0].src_step = -item;
+  return by_rows(items, schedule_of(items.box));
+}
+
+// Turns an axis round so that the destination runs forwards, and the source backwards.
+void face_backwards(Schedule& schedule, Axis& axis) {
+  schedule.src_offset += (axis.extent - 1) * axis.src_stride;
+  schedule.dst_offset += (axis.extent - 1) * axis.dst_stride;
+  axis.src_stride = -axis.src_stride;
+  axis.dst_stride = -axis.dst_stride;
+}
+
 }  // namespace
 
 Schedule schedule_of(const Box& box) {
@@ -95,6 +120,11 @@ Schedule schedule_of(const Box& box) {
   return schedule;
 }
 
+bool is_reversed(const Schedule& schedule) {
+  if (schedule.regime == Regime::interlace) return schedule.along[0].src_stride < 0;
+  return schedule.regime == Regime::deinterlace && schedule.down[0].src_stride < 0;
+}
+
 const char* name_of(Regime regime) noexcept {
   constexpr const char* names[] = {"rows", "blocks", "interlace", "deinterlace", "packed", "scattered"};
   return names[static_cast<std::size_t>(regime)];
@@ -106,6 +136,7 @@ Schedule choose_schedule(const tile::Rows& rows, std::int64_t long_run) {
   const Schedule untouched = schedule;
   if (box.is_fill || rows.segments.size() > 1 || rows.segments[0].is_fill) return by_rows(rows, schedule);
   if (const std::optional<Schedule> of_items = swapped(rows, schedule, long_run)) return *of_items;
+  if (const std::optional<Schedule> of_items = reversed(rows)) return *of_items;
 
   AxisList axes = axes_of(box);
   if (!axes.empty() && box.axes.back().extent != 1) axes.back().src_stride = rows.segments[0].src_step;
@@ -142,11 +173,15 @@ Schedule choose_schedule(const tile::Rows& rows, std::int64_t long_run) {
   schedule.outer = axes;
 
   schedule.regime = Regime::blocks;
-  const Axis &first_along = schedule.along[0], &first_down = schedule.down[0];
-  if (down_bytes < cache_line && is_dst_bytes(first_along) && first_along.dst_stride == down_bytes) schedule.regime = Regime::interlace;
-  if (along_bytes < cache_line && is_src_bytes(first_down) && first_down.src_stride == along_bytes &&
-      (schedule.down.size() == 1 || first_down.extent * schedule.element >= run_wanted))
+  Axis& first_along = schedule.along[0];
+  const Axis& first_down = schedule.down[0];
+  if (along_bytes < cache_line && is_src_bytes(first_down) && std::abs(first_down.src_stride) == along_bytes &&
+      (schedule.down.size() == 1 || first_down.extent * schedule.element >= run_wanted)) {
     schedule.regime = Regime::deinterlace;
+  } else if (down_bytes < cache_line && is_dst_bytes(first_along) && std::abs(first_along.dst_stride) == down_bytes) {
+    schedule.regime = Regime::interlace;
+    if (first_along.dst_stride < 0) face_backwards(schedule, first_along);
+  }
   // Few columns of rows that lie close together: gathering each destination row reads the same lines, a row at a time.
   const bool is_close = is_src_bytes(first_down) && std::abs(first_down.src_stride) <= cache_line && first_down.extent >= shortest_gathered;
   if (schedule.regime == Regime::blocks && along_bytes < cache_line && is_close && schedule.element <= most_unit)

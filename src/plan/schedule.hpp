@@ -31,13 +31,16 @@ struct Schedule {
   std::int64_t element = 1;  // bytes
   std::int64_t swapped = 0;  // the bytes of items of so many are reversed on the way; 0: of none. A unit of `rows` is an item
   AxisList down;             // fastest first
-  AxisList along;            // fastest first, source strides positive
+  AxisList along;            // fastest first, source strides positive, but for records that begin with the last one of the source
   AxisList outer;            // slowest first
   AxisList block;            // of `packed`: what lies in a block, fastest in the destination first
   std::int64_t src_offset = 0, dst_offset = 0;
   std::int32_t src_slot = 0, dst_slot = 0;
   std::int64_t n_bytes = 0;  // written
 };
+
+/// Whether records are put together, or taken apart, from the last one of the source on.
+bool is_reversed(const Schedule& schedule);
 
 /// The members that every schedule of a box begins with: where it lies, and how much it writes.
 Schedule schedule_of(const Box& box);

@@ -179,6 +179,38 @@ TEST(cpu, transpositions_that_reverse_bytes_move_as_defined) {
   EXPECT_GT(n_blocks, testing::drawn(300));
 }
 
+// Pixels: of a row in reverse order, put together from planes that are read backwards, and taken apart into such.
+TEST(cpu, mirrored_elements_and_records_move_as_defined) {
+  const std::vector<const simd::Kernels*> all = simd::all_kernels();
+  Draw draw{std::mt19937_64(29)};
+  int n_reversed = 0;
+  for (int k = 0; k < testing::drawn(600) && !HasFailure(); ++k) {
+    const std::int64_t unit = std::int64_t{1} << draw.pick(0, 3), n = draw.pick(1, draw.chance(3) ? 63 : 8), rows = draw.pick(1, 5);
+    const std::int64_t run = draw.chance(3) ? draw.pick(16, 200) : draw.pick(200, 6000),
+                       pitch = run + (draw.chance(2) ? draw.pick(1, 9) : 0);
+    const Axis y{rows, 0, 0}, c{n, 0, 0}, x{run, 0, 0};
+    const auto axes = [&](const std::array<std::int64_t, 3>& src, const std::array<std::int64_t, 3>& dst) {
+      AxisList list{y, x, c};
+      for (std::size_t a = 0; a < 3; ++a) list[a].src_stride = src[a] * unit, list[a].dst_stride = dst[a] * unit;
+      return list;
+    };
+    const std::array<std::int64_t, 3> pixels{pitch * n, n, 1}, planes{pitch, 1, rows * pitch};
+    Box box;
+    box.unit = static_cast<std::int32_t>(unit);
+    std::array<std::int64_t, 3> from = k % 3 == 1 ? planes : pixels;
+    box.src_offset = (run - 1) * from[1] * unit;
+    from[1] = -from[1];
+    box.axes = axes(from, k % 3 == 2 ? planes : pixels);
+    if (k % 3 == 2) std::swap(box.axes[1], box.axes[2]);
+    Boxes boxes = {box};
+    simplify(boxes);
+    for (const planning::Schedule& s : cpu_step(stitch(boxes), {}, *all[0], {}).schedules) n_reversed += is_reversed(s) ? 1 : 0;
+    expect_as_defined({box}, *all[static_cast<std::size_t>(k) % all.size()], {draw.chance(2) ? 1 : 1 << 20, draw.chance(3) ? 1 << 30 : 0},
+                      draw.chance(2) ? 2 : 1, draw.chance(2),
+                      "case " + std::to_string(k) + ", " + std::to_string(n) + " of " + std::to_string(unit), draw.pick(0, 64));
+  }
+}
+
 TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {
   planning::Schedule schedule;
   schedule.element = 3;

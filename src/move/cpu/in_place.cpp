@@ -9,9 +9,9 @@
 
 #include "base/checked.hpp"
 #include "base/sizes.hpp"
-#include "cpu/tables.hpp"
 #include "move/cpu/in_place_tiles.hpp"
 #include "move/cpu/parts.hpp"
+#include "move/cpu/reversed.hpp"
 
 namespace crinkle {
 namespace {
@@ -26,16 +26,6 @@ using planning::Exchanged;
 struct Stage {
   alignas(64) std::byte bytes[exchanged_turn];
 };
-
-// n elements, whose lowest address is `in`, in reverse order.
-void reversed(const simd::Kernels& k, const std::byte* in, std::int64_t n, std::int64_t element, std::byte* out) {
-  if (element <= 16 && (element & (element - 1)) == 0)
-    return k.reverse[__builtin_ctzll(static_cast<unsigned long long>(element))](in, n, out);
-  if (element > 16) return k.copy_rows(in + (n - 1) * element, -element, out, element, n, element);
-  Stage bytes;  // all bytes reversed, then those of each element back
-  k.reverse[0](in, n * element, bytes.bytes);
-  k.swap_bytes(bytes.bytes, n * element, static_cast<int>(element), out);
-}
 
 class Exchanging {
  public:

@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::int64_t least_folded = 32 << 10;  // bytes that repay some 200 µs of planning after a few runs
 constexpr std::int64_t most_shares = 2;          // of a move that one part may have to do at once
-// Bytes of runs that are short: of rows and columns, of a field of records, of those that begin inside lines.
-constexpr std::int64_t short_run = 256, short_fields = 2048, off_line_run = 4096;
+// Bytes of runs that are short: of rows and columns, of those that begin inside lines.
+constexpr std::int64_t short_run = 256, off_line_run = 4096;
 // Processors that follow many streams read elements that are no unit in turn, those below 8 bytes from rows of any length;
 // not those of short rows, nor short columns that have to be joined. Without vectors of 64 bytes those from 16 bytes on are, of a page or
 // more.
@@ -88,6 +88,9 @@ std::int64_t long_odd_row(std::int64_t element, const simd::Kernels& kernels) {
   return element < most_odd ? std::numeric_limits<std::int64_t>::max() : long_rows;
 }
 
+// Bytes of a field, below which records are better packed.
+std::int64_t least_fields(const planning::Schedule& schedule) { return is_reversed(schedule) ? short_run : short_fields; }
+
 // Whether a schedule's runs are so short that packing it in the caches is faster, if it can be packed.
 bool has_short_runs(const planning::Schedule& schedule, const simd::Kernels& kernels) {
   const std::int64_t down = n_indices(schedule.down) * schedule.element, along = n_indices(schedule.along) * schedule.element;
@@ -100,15 +103,15 @@ bool has_short_runs(const planning::Schedule& schedule, const simd::Kernels& ker
              (along < short_run && down < off_line_run) ||
              (is_off_line && (down < short_run || (down < most_short_row && first_along < short_run)));
     }
-    case planning::Regime::interlace: return schedule.along[0].extent * schedule.element < short_fields;
-    case planning::Regime::deinterlace: return schedule.down[0].extent * schedule.element < short_fields;
+    case planning::Regime::interlace: return schedule.along[0].extent * schedule.element < least_fields(schedule);
+    case planning::Regime::deinterlace: return schedule.down[0].extent * schedule.element < least_fields(schedule);
     default: return false;
   }
 }
 
 // Whether a pattern that repeats has neither a weave nor another good way, so that packing is faster, too.
 bool is_unwoven(const CpuSchedule& schedule, const simd::Kernels& kernels) {
-  if (!schedule.weaves.empty() && schedule.weaves[0].is_for(kernels)) return false;
+  if (is_reversed(schedule) || (!schedule.weaves.empty() && schedule.weaves[0].is_for(kernels))) return false;
   switch (schedule.regime) {
     case planning::Regime::rows: return is_stepped(schedule);
     case planning::Regime::interlace: return true;

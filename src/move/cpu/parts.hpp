@@ -109,6 +109,7 @@ struct CpuSchedule : planning::Schedule {
 /// The weaves of a schedule, by vectors of `width` bytes.
 std::vector<simd::Weave> weaves_of(const planning::Schedule& schedule, int width);
 
+constexpr std::int64_t short_fields = 2048;    // bytes of a field in records that lie together: then lines are often cut
 constexpr std::int64_t most_short_row = 1024;  // bytes: such rows are put together many at a time
 
 /// One schedule over given buffers.

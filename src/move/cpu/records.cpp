@@ -11,6 +11,7 @@
 #include "cpu/scratch.hpp"
 #include "cpu/tables.hpp"
 #include "move/cpu/parts.hpp"
+#include "move/cpu/reversed.hpp"
 
 namespace crinkle {
 namespace {
@@ -22,7 +23,9 @@ constexpr std::int64_t field_turn = 2048;                 // of a field that is 
 constexpr std::int64_t least_stretch = 16 << 10;          // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;               // bytes of a field that leave at once
 constexpr std::int64_t most_record_fields = 64;
-constexpr std::int64_t least_read = 16;  // bytes of a record
+constexpr std::int64_t least_read = 16;            // bytes of a record
+constexpr std::int64_t reversed_bytes = 16 << 10;  // of records that are reversed at once, in the first cache
+constexpr std::int64_t between_fields = 64;        // bytes there
 
 // A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
 struct Form {
@@ -48,14 +51,17 @@ Form form_of(const planning::Schedule& schedule, std::int64_t n_parts) {
   return f;
 }
 
+// A part of the run that lies in order in the source, or in a copy: of a reversed run so much as the first cache holds.
 class Stretch {
  public:
-  Stretch(const Run& run, const Form& form) : run_(&run), form_(&form) {}
+  Stretch(const Run& run, const Form& form) : run_(&run), form_(&form), is_reversed_(planning::is_reversed(*run.schedule)) {}
 
   // Stretch k of the run at a spot.
   void begin(const Spot& spot, std::int64_t k) {
     at_ = form_->run.extent * k / form_->n_stretches;
     end_ = form_->run.extent * (k + 1) / form_->n_stretches;
+    from_ = is_reversed_ ? at_ : 0;
+    to_ = is_reversed_ ? at_ : end_;
     spot_ = spot;
     Counter counter(form_->fields);
     counter.seek(0, spot);
@@ -67,11 +73,32 @@ class Stretch {
   bool is_done() const { return at_ == end_; }
 
  protected:
+  std::int64_t record() const { return form_->n_fields * form_->element; }
+  std::int64_t at() const { return at_ - from_; }  // in what lies in order
+  std::int64_t left() const { return to_ - at_; }  // of it
+  std::int64_t extent() const { return is_reversed_ ? to_ - from_ : form_->run.extent; }
+
+  // Of a reversed run that is used up, the next items: returns how many, 0 where some are left.
+  std::int64_t next_reversed() {
+    if (!is_reversed_ || at_ < to_) return 0;
+    from_ = at_;
+    to_ = std::min(end_, from_ + std::max<std::int64_t>(1, reversed_bytes / record()));
+    return to_ - from_;
+  }
+  // n items of so many elements, the run's first at `in`: all elements in reverse order.
+  void reverse_from(const std::byte* in, std::int64_t n, std::int64_t elements, std::byte* out) const {
+    const std::int64_t e = form_->element;
+    reversed(*run_->kernels, in - (to_ - 1) * elements * e, n * elements, e, out);
+  }
+
   const Run* run_;
   const Form* form_;
+  bool is_reversed_;
   std::int64_t at_ = 0, end_ = 0;
+  std::int64_t from_ = 0, to_ = 0;  // what lies in order
   Spot spot_;
   Spot fields_[most_record_fields];
+  alignas(64) std::byte in_order_[reversed_bytes + most_record_fields * between_fields];
 };
 
 // All stretches from the first to before the last.
@@ -91,7 +118,8 @@ class Interlacing : public Stretch {
   Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming, run.habits.ahead) {}
 
   void turn() {
-    const std::int64_t e = form_->element, record = form_->n_fields * e;
+    const std::int64_t e = form_->element, record = this->record();
+    set_bases();
     Spot spot = spot_;
     spot.step(form_->run, at_);
     writer_.go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
@@ -103,15 +131,15 @@ class Interlacing : public Stretch {
     const std::int64_t items = is_joined || weave == nullptr ? 1 : weave->items();
     const bool is_long = is_straight || (!is_joined && weave != nullptr);
     const std::int64_t turn = !run_->is_streaming ? record_turn_in_caches : is_long ? woven_turn : record_turn;
-    const std::int64_t head = is_joined ? writer_.items_to_line(end_ - at_, record) : 0;
-    const std::int64_t n = head > 0 ? head : std::min(end_ - at_, std::max(items, turn / record / items * items));
+    const std::int64_t head = is_joined ? writer_.items_to_line(left(), record) : 0;
+    const std::int64_t n = head > 0 ? head : std::min(left(), std::max(items, turn / record / items * items));
     const std::byte* rows[most_record_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      rows[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src + at_ * e;
-      if (run_->habits.reach != 0 && run_->is_streaming) fetch(rows[f] + n * e, std::min(n, end_ - at_ - n) * e);
+      rows[f] = bases_[f] + at() * e;
+      if (run_->habits.reach != 0 && run_->is_streaming) fetch(rows[f] + n * e, std::min(n, left() - n) * e);
     }
     const bool is_better_joined = run_->is_streaming && is_joined && !is_few;
-    if (const std::int64_t done = is_better_joined ? 0 : writer_.put_together(rows, form_->n_fields, e, end_ - at_)) {
+    if (const std::int64_t done = is_better_joined ? 0 : writer_.put_together(rows, form_->n_fields, e, left())) {
       at_ += done;
       return;
     }
@@ -125,25 +153,35 @@ class Interlacing : public Stretch {
   void finish() { writer_.finish(); }
 
  private:
+  void set_bases() {
+    const std::int64_t n = next_reversed(), e = form_->element;
+    if (is_reversed_ && n == 0) return;
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      bases_[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src;
+      if (n == 0) continue;
+      std::byte* const out = in_order_ + f * (n * e + between_fields);
+      reverse_from(bases_[f], n, 1, out);
+      bases_[f] = out;
+    }
+  }
+
   bool joined(const std::byte* const* rows, std::int64_t n, bool is_straight) {
     const std::size_t unit = simd::unit_index(form_->element);
-    const std::int64_t record = form_->n_fields * form_->element;
     const auto join = is_straight ? run_->kernels->join_stream[unit] : run_->kernels->join[unit];
     const std::int64_t done = join(rows, form_->n_fields, n, is_straight ? writer_.next_line() : writer_.room());
-    is_straight ? writer_.wrote_lines(done * record) : writer_.wrote(done * record);
+    is_straight ? writer_.wrote_lines(done * record()) : writer_.wrote(done * record());
     writer_.flush();
     at_ += done;
     return done > 0;
   }
 
   void woven(const simd::Weave& weave, std::int64_t n) {
-    const std::byte* bases[most_record_fields];
-    for (std::int64_t f = 0; f < form_->n_fields; ++f) bases[f] = run_->src[static_cast<std::size_t>(fields_[f].src_slot)] + fields_[f].src;
-    writer_.woven(weave, bases, at_, n, form_->run.extent);
+    writer_.woven(weave, bases_, at(), n, extent());
     at_ += n;
   }
 
   simd::LineWriter writer_;
+  const std::byte* bases_[most_record_fields];  // of the fields
 };
 
 void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
@@ -152,9 +190,15 @@ void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_
   work.finish();
 }
 
+// Of a reversed run the fields of a record are reversed, too: the last comes first.
 class Parting : public Stretch {
  public:
   Parting(const Run& run, const Form& form, simd::LineWriter* writers) : Stretch(run, form), writers_(writers) {}
+
+  void begin(const Spot& spot, std::int64_t k) {
+    Stretch::begin(spot, k);
+    if (is_reversed_) std::reverse(fields_, fields_ + form_->n_fields);
+  }
 
   void turn() {
     const simd::Weave* const weave = weave_of(*run_, 0);
@@ -162,7 +206,8 @@ class Parting : public Stretch {
     const std::int64_t turn = weave == nullptr     ? record_turn / 2
                               : run_->is_streaming ? field_turn
                                                    : record_turn_in_caches / form_->n_fields;
-    const std::int64_t n = std::min(end_ - at_, std::max(items, turn / form_->element / items * items));
+    set_base();
+    const std::int64_t n = std::min(left(), std::max(items, turn / form_->element / items * items));
     std::byte* outs[most_record_fields];
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
       Spot spot = fields_[f];
@@ -170,9 +215,7 @@ class Parting : public Stretch {
       writers_[f].go_to(run_->dst[static_cast<std::size_t>(spot.dst_slot)] + spot.dst);
       outs[f] = writers_[f].room();
     }
-    Spot spot = spot_;
-    spot.step(form_->run, at_);
-    const std::byte* in = run_->src[static_cast<std::size_t>(spot.src_slot)] + spot.src;
+    const std::byte* in = base_ + at() * record();
     if (taken_apart(in)) return;
     if (weave != nullptr) return woven(n);
     if (const std::int64_t n_lines = stream(in)) {
@@ -188,21 +231,30 @@ class Parting : public Stretch {
   }
 
  private:
+  void set_base() {
+    const std::int64_t n = next_reversed();
+    if (is_reversed_ && n == 0) return;
+    base_ = run_->src[static_cast<std::size_t>(spot_.src_slot)] + spot_.src;
+    if (n == 0) return;
+    reverse_from(base_, n, form_->n_fields, in_order_);
+    base_ = in_order_;
+  }
+
   void woven(std::int64_t n) {
-    const std::byte* base = run_->src[static_cast<std::size_t>(spot_.src_slot)] + spot_.src;
     // Each field reads these records again, from the cache: memory is kept busy with the next ones.
-    const std::int64_t step = form_->run.src_stride, share = std::min(n, end_ - at_ - n) * step / form_->n_fields;
+    const std::int64_t step = record(), share = std::min(n, left() - n) * step / form_->n_fields;
     for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      if (run_->is_streaming) fetch_early(base + (at_ + n) * step + f * share, share);
-      writers_[f].woven(run_->ready->weaves[static_cast<std::size_t>(f)], &base, at_, n, form_->run.extent);
+      if (run_->is_streaming) fetch_early(base_ + (at() + n) * step + f * share, share);
+      writers_[f].woven(run_->ready->weaves[static_cast<std::size_t>(f)], &base_, at(), n, extent());
     }
     at_ += n;
   }
 
-  // Straight from memory; the last records another way: 16 bytes of each are read, which may be more than it has.
+  // Straight from memory; the last records another way: 16 bytes of each are read, which may be more than it has, but in a copy is there.
   bool taken_apart(const std::byte* in) {
-    const std::int64_t e = form_->element, record = form_->n_fields * e, past = std::max<std::int64_t>(0, least_read - record);
-    const std::int64_t n = end_ - at_ - ceil_divide(past, record);
+    const std::int64_t e = form_->element, record = this->record(),
+                       past = is_reversed_ ? 0 : std::max<std::int64_t>(0, least_read - record);
+    const std::int64_t n = left() - ceil_divide(past, record);
     if (n <= 0) return false;
     const std::int64_t done = simd::LineWriter::take_apart(writers_, form_->n_fields, in, record, e, n);
     at_ += done;
@@ -211,7 +263,7 @@ class Parting : public Stretch {
 
   // Sends lines from the registers if every field begins a line now and fields lie evenly apart: returns how many elements of each, or 0.
   std::int64_t stream(const std::byte* in) {
-    const std::int64_t e = form_->element, n = (end_ - at_) * e / most_streamed * most_streamed / e;
+    const std::int64_t e = form_->element, n = left() * e / most_streamed * most_streamed / e;
     if (!simd::is_unit(e) || n == 0) return 0;
     for (std::int64_t f = 0; f < form_->n_fields; ++f)
       if (writers_[f].next_line() == nullptr) return 0;
@@ -228,6 +280,7 @@ class Parting : public Stretch {
   }
 
   simd::LineWriter* writers_;
+  const std::byte* base_ = nullptr;
 };
 
 void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
@@ -246,7 +299,10 @@ void run_records(const Run& run, std::int64_t part, std::int64_t n_parts) {
   const std::int64_t n = n_indices(form.outer) * form.n_stretches;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
-  run.schedule->regime == planning::Regime::interlace ? interlace(run, form, first, last) : deinterlace(run, form, first, last);
+  if (run.schedule->regime == planning::Regime::interlace) return interlace(run, form, first, last);
+  Run parting = run;
+  if (planning::is_reversed(*run.schedule) && form.run.extent * form.element < short_fields) parting.is_streaming = false;
+  deinterlace(parting, form, first, last);
 }
 
 }  // namespace crinkle

@@ -7,6 +7,7 @@
 
 #include "cpu/line_writer.hpp"
 #include "move/cpu/next_row.hpp"
+#include "move/cpu/reversed.hpp"
 #include "move/cpu/row_form.hpp"
 
 namespace crinkle {
@@ -109,7 +110,7 @@ class RowPlace {
     const bool is_direct = !s.is_fill && bytes >= direct_bytes;
     if (const simd::Weave* weave = is_direct ? weave_of_segment(s) : nullptr) return woven(*weave, s, i, n);
     if (is_direct && run_->schedule->swapped == 0 && s.src_step == form_->unit) return writer_.copy(source(s) + i * s.src_step, bytes);
-    if (is_direct && s.src_step == -form_->unit)
+    if (is_direct && s.src_step == -form_->unit && simd::is_unit(form_->unit))
       return writer_.reversed(source(s) + (i + n - 1) * s.src_step, n, form_->unit, form_->index);
     writer_.flush();
     for (std::int64_t done = 0; done < n;) {
@@ -151,7 +152,7 @@ class RowPlace {
     const std::int64_t unit = form_->unit;
     if (const std::int64_t item = run_->schedule->swapped; item != 0) return k.swap_bytes(in, n * unit, static_cast<int>(item), out);
     if (s.src_step == unit) return k.copy(in, out, n * unit);
-    if (s.src_step == -unit) return k.reverse[form_->index](in - (n - 1) * unit, n, out);
+    if (s.src_step == -unit) return reversed(k, in - (n - 1) * unit, n, unit, out);
     k.gather[form_->index](in, s.src_step, n, out);
   }
 

@@ -82,7 +82,7 @@ Weave weave_of_record(const planning::Schedule& schedule, int width) {
   Weave::Item item;
   item.unit = schedule.element;
   for (std::int64_t f = 0; f < n; ++f) item.units.push_back({static_cast<std::int32_t>(f), 0});
-  item.src_steps.assign(item.units.size(), schedule.along[0].src_stride);
+  item.src_steps.assign(item.units.size(), std::abs(schedule.along[0].src_stride));
   return {item, schedule.along[0].extent, width};
 }
 
@@ -94,7 +94,7 @@ std::vector<Weave> weaves_of_fields(const planning::Schedule& schedule, int widt
     Weave::Item item;
     item.unit = schedule.element;
     item.units = {{0, f * schedule.element}};
-    item.src_steps = {schedule.down[0].src_stride};
+    item.src_steps = {std::abs(schedule.down[0].src_stride)};
     weaves.emplace_back(item, schedule.down[0].extent, width);
   }
   return weaves;
