@@ -33,9 +33,15 @@ bool shares_set(const planning::Schedule& schedule) {
   return row.src_counts == Counts::bytes && row.src_stride % page_bytes == 0;
 }
 
+// Whether columns begin inside lines, and not all at one place there, from which a few elements reach the next line.
 bool begins_off_line(const Run& run) {
   const Spot start = start_of(run);
-  return reinterpret_cast<std::uintptr_t>(run.dst[static_cast<std::size_t>(start.dst_slot)] + start.dst) % cache_line != 0;
+  const auto phase = reinterpret_cast<std::uintptr_t>(run.dst[static_cast<std::size_t>(start.dst_slot)] + start.dst) % cache_line;
+  if (phase == 0) return false;
+  const planning::Schedule& schedule = *run.schedule;
+  return !simd::is_unit(schedule.element) || phase % static_cast<std::uintptr_t>(schedule.element) != 0 ||
+         std::any_of(schedule.along.begin(), schedule.along.end(),
+                     [](const Axis& a) { return a.dst_counts != Counts::bytes || a.dst_stride % cache_line != 0; });
 }
 
 // Whether vectors are lines: columns that begin inside one then leave the registers by whole lines.

@@ -56,12 +56,12 @@ class Task {
     n_columns_ = last - first;
     columns_ = first_columns_ + n_tasks_++ % Pipe::n_alive * ceil_divide(form_.n_along, form_.n_tiles);
     const std::int64_t n_strips = ceil_divide(form_.n_down, form_.strip);
-    const std::int64_t begin = n_strips * cut / form_.n_cuts * form_.strip;
+    std::int64_t begin = n_strips * cut / form_.n_cuts * form_.strip;
     const std::int64_t end = std::min(form_.n_down, n_strips * (cut + 1) / form_.n_cuts * form_.strip);
 
     Counter along(schedule.along);
     along.seek(first, {});
-    std::uintptr_t low_bits = 0;
+    std::uintptr_t low_bits = 0, all_bits = cache_line - 1;  // of the phases: in any, in all
     for (std::int64_t c = 0; c < n_columns_; ++c) {
       const Spot& a = along.spot();
       std::byte* at = run_.dst[static_cast<std::size_t>(outer.dst_slot + a.dst_slot)] + outer.dst + a.dst + begin * e;
@@ -69,6 +69,7 @@ class Task {
       columns_[c] = at;
       stage_columns_[c] = stage_ + c * pitch() + phase;
       low_bits |= static_cast<std::uintptr_t>(phase);
+      all_bits &= static_cast<std::uintptr_t>(phase);
       along.next();
     }
     Counter down(schedule.down);
@@ -76,6 +77,10 @@ class Task {
     if (joined_ && (low_bits != 0 || is_odd())) {
       finish();  // the buffer lies where the pipe's stages are
       return joined_->put(down, columns_, n_columns_);
+    }
+    if (run_.is_streaming && !is_odd() && low_bits == all_bits && low_bits % static_cast<std::uintptr_t>(e) == 0 && low_bits != 0) {
+      begin += to_lines(down, std::min(end - begin, (cache_line - static_cast<std::int64_t>(low_bits)) / e));
+      low_bits = 0;
     }
     if (pipe_ && low_bits % std::min<std::uintptr_t>(4, static_cast<std::uintptr_t>(e)) == 0) return piped(down, begin, end, low_bits == 0);
     finish();
@@ -85,12 +90,7 @@ class Task {
     const auto shift = is_odd() || low_bits % static_cast<std::uintptr_t>(e) != 0 ? nullptr : run_.kernels->table_shift[log2()];
     for (std::int64_t r = begin; r < end; r += form_.strip) {
       const std::int64_t n = std::min(form_.strip, end - r);
-      for (std::int64_t k = 0; k < n; ++k) {
-        const Spot& d = down.spot();
-        rows_[k] = run_.src[static_cast<std::size_t>(d.src_slot)] + d.src;
-        down.next();
-      }
-      if (schedule.swapped != 0) swap_rows(n);
+      set_rows(down, n);
       if (is_direct) {
         direct(n, (r - begin) * e);
       } else if (form_.is_odd_kept) {
@@ -109,6 +109,25 @@ class Task {
   std::int64_t pitch() const { return form_.pitch(); }
 
   std::size_t log2() const { return simd::unit_index(form_.element); }
+
+  // The next n rows, those of items whose bytes are reversed in a copy.
+  void set_rows(Counter& down, std::int64_t n) {
+    for (std::int64_t k = 0; k < n; ++k, down.next()) rows_[k] = run_.src[static_cast<std::size_t>(down.spot().src_slot)] + down.spot().src;
+    if (run_.schedule->swapped != 0) swap_rows(n);
+  }
+
+  // The first n rows of columns that all begin at one place inside a line: what follows begins on lines. Returns n.
+  std::int64_t to_lines(Counter& down, std::int64_t n) {
+    rows_ = head_rows_;  // the pipe may still read the others
+    set_rows(down, n);
+    simd::transpose(*run_.kernels, {rows_, n, columns_, n_columns_}, 0, 0, form_.element);
+    rows_ = strip_rows_[0];
+    for (std::int64_t c = 0; c < n_columns_; ++c) {
+      columns_[c] += n * form_.element;
+      stage_columns_[c] = stage_ + c * pitch();
+    }
+    return n;
+  }
 
   void piped(Counter& down, std::int64_t begin, std::int64_t end, bool on_lines) {
     const std::int64_t e = form_.element;
@@ -176,6 +195,7 @@ class Task {
   std::byte** stage_columns_ = nullptr;
   std::byte** first_columns_ = nullptr;
   const std::byte* strip_rows_[2][BlockForm::most_rows];
+  const std::byte* head_rows_[cache_line];
   const std::byte** rows_ = strip_rows_[0];
   std::optional<Pipe> pipe_;
   std::optional<JoinedColumns> joined_;
