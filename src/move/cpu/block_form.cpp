@@ -20,7 +20,8 @@ constexpr std::int64_t kept_row = 16 << 10, least_kept_columns = 256, most_kept_
 constexpr std::int64_t staged_row = 4096, staged_column = 256, n_direct_columns = 1024;
 // Columns a multiple of 4096 bytes apart want four lines at a time. Two stages of this size fill half of the second cache.
 constexpr std::int64_t piped_stage = 1 << 18;
-constexpr std::int64_t swapped_bytes = 2048;  // of a row, a strip of which waits in the cache with the bytes of its items reversed
+constexpr std::int64_t least_with_seams = 256;  // bytes of a column
+constexpr std::int64_t swapped_bytes = 2048;    // of a row, a strip of which waits in the cache with the bytes of its items reversed
 
 bool is_off_line(const planning::Schedule& schedule) {
   const Axis& column = schedule.along[0];
@@ -42,6 +43,19 @@ bool begins_off_line(const Run& run) {
   return !simd::is_unit(schedule.element) || phase % static_cast<std::uintptr_t>(schedule.element) != 0 ||
          std::any_of(schedule.along.begin(), schedule.along.end(),
                      [](const Axis& a) { return a.dst_counts != Counts::bytes || a.dst_stride % cache_line != 0; });
+}
+
+// Columns from which on all rows of a long tile are read by whole lines.
+std::int64_t columns_to_line(const Run& run, const BlockForm& f) {
+  const planning::Schedule& schedule = *run.schedule;
+  const auto keeps_lines = [](const Axis& a) { return a.src_counts == Counts::bytes && a.src_stride % cache_line == 0; };
+  if (!run.is_streaming || !simd::is_unit(f.element) || f.is_joined || f.n_along * f.element < page_bytes || schedule.swapped != 0 ||
+      !std::all_of(schedule.down.begin(), schedule.down.end(), keeps_lines) || !std::all_of(f.outer.begin(), f.outer.end(), keeps_lines))
+    return 0;
+  const Spot start = start_of(run);
+  const auto phase = static_cast<std::int64_t>(
+      reinterpret_cast<std::uintptr_t>(run.src[static_cast<std::size_t>(start.src_slot)] + start.src) % cache_line);
+  return phase % f.element == 0 && phase != 0 ? (cache_line - phase) / f.element : 0;
 }
 
 // Whether vectors are lines: columns that begin inside one then leave the registers by whole lines.
@@ -119,6 +133,10 @@ BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
   f.n_tiles = ceil_divide(f.n_along, most_columns(run, f));
   if (schedule.swapped != 0) f.n_tiles = std::max(f.n_tiles, ceil_divide(f.n_along * f.element, swapped_bytes));
   f.outer = outer_of(schedule);
+  const Axis& column = schedule.along[0];
+  f.has_seams = run.is_streaming && schedule.swapped == 0 && simd::is_unit(f.element) && !f.is_joined && schedule.along.size() == 1 &&
+                column.dst_counts == Counts::bytes && column.dst_stride == f.n_down * f.element && column.dst_stride % cache_line == 0 &&
+                column.dst_stride >= least_with_seams;
   const std::int64_t n_tasks = n_indices(f.outer) * f.n_tiles;
   const std::int64_t shares = ceil_divide(n_parts, n_tasks);  // of a task, so that there is one for every part
   if (f.is_joined) {
@@ -126,7 +144,20 @@ BlockForm block_form_of(const Run& run, std::int64_t n_parts) {
   } else {
     f.n_cuts = std::clamp<std::int64_t>(shares, 1, ceil_divide(f.n_down, 4 * f.strip));
   }
+  f.n_to_line = columns_to_line(run, f);
+  if (f.n_to_line > 0) f.n_tiles += 1;
   return f;
+}
+
+std::int64_t BlockForm::tile_begin(std::int64_t tile) const {
+  if (n_to_line == 0) return n_along * tile / n_tiles;
+  if (tile == 0 || tile == n_tiles) return tile == 0 ? 0 : n_along;
+  const std::int64_t line = cache_line / element;
+  return n_to_line + (n_along - n_to_line) / line * (tile - 1) / (n_tiles - 1) * line;
+}
+
+std::int64_t BlockForm::most_tile_columns() const {
+  return n_to_line == 0 ? ceil_divide(n_along, n_tiles) : std::min(n_along, ceil_divide(n_along, n_tiles - 1) + 2 * cache_line / element);
 }
 
 }  // namespace crinkle

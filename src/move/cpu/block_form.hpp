@@ -19,8 +19,14 @@ struct BlockForm {
   std::int64_t n_block_columns = 1;  // of a row in the stage
   std::int64_t strip = 1;            // rows, a whole number of lines
   std::int64_t n_down = 1, n_along = 1, n_tiles = 1, n_cuts = 1;
-  AxisList outer;  // fastest first
+  std::int64_t n_to_line = 0;  // columns until rows of the source begin lines: the first tile, where there are any
+  bool has_seams = false;      // columns follow each other by whole lines: where all begin inside one, the last of one column and the
+                               // first elements of the next are a line together
+  AxisList outer;              // fastest first
 
+  /// Where a tile begins; it ends where the next one does.
+  std::int64_t tile_begin(std::int64_t tile) const;
+  std::int64_t most_tile_columns() const;
   std::int64_t pitch() const { return is_odd_kept ? 64 : (strip * element / 64 + 2) * 64; }  // of a column's stage, bytes
 };
 

@@ -30,7 +30,7 @@ constexpr std::int64_t n_streams = 32;  // source rows read in turn: more than t
 class Task {
  public:
   Task(const Run& run, const BlockForm& form, simd::Scratch& memory) : run_(run), form_(form) {
-    const std::int64_t n = ceil_divide(form.n_along, form.n_tiles);
+    const std::int64_t n = form.most_tile_columns();
     const std::int64_t staged = form.is_piped ? simd::stage_bytes(form.strip, std::min(n, form.n_block_columns), form.element) : 0;
     const std::int64_t joined = form.is_joined ? ceil_divide(JoinedColumns::buffer_bytes(*run.schedule), cache_line) * cache_line : 0;
     const std::int64_t bytes = std::max(ceil_divide(n * form.pitch(), cache_line) * cache_line + cache_line + 2 * staged, joined),
@@ -52,12 +52,16 @@ class Task {
   void run(const Spot& outer, std::int64_t tile, std::int64_t cut) {
     const planning::Schedule& schedule = *run_.schedule;
     const std::int64_t e = form_.element;
-    const std::int64_t first = form_.n_along * tile / form_.n_tiles, last = form_.n_along * (tile + 1) / form_.n_tiles;
+    const std::int64_t first = form_.tile_begin(tile), last = form_.tile_begin(tile + 1);
     n_columns_ = last - first;
-    columns_ = first_columns_ + n_tasks_++ % Pipe::n_alive * ceil_divide(form_.n_along, form_.n_tiles);
+    columns_ = first_columns_ + n_tasks_++ % Pipe::n_alive * form_.most_tile_columns();
     const std::int64_t n_strips = ceil_divide(form_.n_down, form_.strip);
     std::int64_t begin = n_strips * cut / form_.n_cuts * form_.strip;
-    const std::int64_t end = std::min(form_.n_down, n_strips * (cut + 1) / form_.n_cuts * form_.strip);
+    std::int64_t end = std::min(form_.n_down, n_strips * (cut + 1) / form_.n_cuts * form_.strip);
+    const std::int64_t head = rows_to_line(outer), stop = form_.n_down - (head == 0 ? 0 : cache_line / e - head);
+    const bool is_last_cut = cut + 1 == form_.n_cuts;
+    begin = std::min(stop, begin + head);
+    end = is_last_cut ? stop : std::min(stop, end + head);
 
     Counter along(schedule.along);
     along.seek(first, {});
@@ -78,6 +82,7 @@ class Task {
       finish();  // the buffer lies where the pipe's stages are
       return joined_->put(down, columns_, n_columns_);
     }
+    if (head > 0 && is_last_cut) seams(outer, first, last, begin, head);
     if (run_.is_streaming && !is_odd() && low_bits == all_bits && low_bits % static_cast<std::uintptr_t>(e) == 0 && low_bits != 0) {
       begin += to_lines(down, std::min(end - begin, (cache_line - static_cast<std::int64_t>(low_bits)) / e));
       low_bits = 0;
@@ -127,6 +132,42 @@ class Task {
       stage_columns_[c] = stage_ + c * pitch();
     }
     return n;
+  }
+
+  // Of columns that follow each other: the rows before the first line of each, 0 where all begin on lines or on none.
+  std::int64_t rows_to_line(const Spot& outer) const {
+    if (!form_.has_seams) return 0;
+    const auto phase = static_cast<std::int64_t>(
+        reinterpret_cast<std::uintptr_t>(run_.dst[static_cast<std::size_t>(outer.dst_slot)] + outer.dst) % cache_line);
+    return phase % form_.element == 0 && phase != 0 ? (cache_line - phase) / form_.element : 0;
+  }
+
+  // The lines that hold the end of one column and the beginning of the next: those rows, one column later, are further rows. What is
+  // before the first line and behind the last comes element by element.
+  void seams(const Spot& outer, std::int64_t first, std::int64_t last, std::int64_t begin, std::int64_t head) {
+    const std::int64_t e = form_.element, tail = cache_line / e - head, stop = form_.n_down - tail;
+    const bool is_end = last == form_.n_along;
+    Counter down(run_.schedule->down);
+    const std::byte* const* const rows = seam_rows_;
+    const auto set = [&](std::int64_t from, std::int64_t n, std::int64_t column, const std::byte** to) {
+      down.seek(from, {outer.src + column * e, 0, outer.src_slot, 0});
+      for (std::int64_t k = 0; k < n; ++k, down.next()) to[k] = run_.src[static_cast<std::size_t>(down.spot().src_slot)] + down.spot().src;
+    };
+    if (first == 0) {
+      std::byte* to = columns_[0] - begin * e;
+      set(0, head, 0, seam_rows_);
+      simd::transpose(*run_.kernels, {rows, head, &to, 1}, 0, 0, e);
+    }
+    if (is_end) {
+      std::byte* to = columns_[n_columns_ - 1] + (stop - begin) * e;
+      set(stop, tail, last - 1, seam_rows_);
+      simd::transpose(*run_.kernels, {rows, tail, &to, 1}, 0, 0, e);
+    }
+    const std::int64_t n = n_columns_ - (is_end ? 1 : 0);
+    if (n == 0) return;
+    set(stop, tail, first, seam_rows_);
+    set(0, head, first + 1, seam_rows_ + tail);
+    run_.kernels->table_stream[log2()](rows, tail + head, columns_, n, (stop - begin) * e, simd::strip_ahead(rows, tail));
   }
 
   void piped(Counter& down, std::int64_t begin, std::int64_t end, bool on_lines) {
@@ -195,7 +236,7 @@ class Task {
   std::byte** stage_columns_ = nullptr;
   std::byte** first_columns_ = nullptr;
   const std::byte* strip_rows_[2][BlockForm::most_rows];
-  const std::byte* head_rows_[cache_line];
+  const std::byte *head_rows_[cache_line], *seam_rows_[cache_line];
   const std::byte** rows_ = strip_rows_[0];
   std::optional<Pipe> pipe_;
   std::optional<JoinedColumns> joined_;
