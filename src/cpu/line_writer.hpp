@@ -116,6 +116,9 @@ class LineWriter {
     }
   }
 
+  /// Bytes to the next line, where this one's first bytes are not the writer's; else 0.
+  std::int64_t bytes_to_line() const { return first_ > 0 ? line - last_ : 0; }
+
   bool is_at_multiple_of(std::int64_t bytes) const {
     return reinterpret_cast<std::uintptr_t>(line_ + last_) % static_cast<std::uintptr_t>(bytes) == 0;
   }

@@ -20,14 +20,14 @@ namespace crinkle::cpu_test {
 namespace {
 
 // Runs boxes of one source and one destination as given and as they are defined; the destination's untouched bytes count too. Returns
-// whether some block was packed: every second time blocks are small. The destination's first byte lies before a wall, or `behind` bytes
+// whether some block was packed: every second time blocks are small. The arrays' first bytes lie before a wall, or `behind` bytes
 // behind one.
 bool expect_as_defined(Boxes boxes, const simd::Kernels& kernels, CpuLimits limits, int n_threads, bool is_at_end, const std::string& what,
                        std::int64_t behind = 0) {
   const ByteSpan from = spans_of(boxes, Side::source, 1)[0], to = spans_of(boxes, Side::destination, 1)[0];
   const auto n_from = static_cast<std::size_t>(from.last - from.first), n_to = static_cast<std::size_t>(to.last - to.first);
-  simd::Walled src_memory(from.last - from.first), dst_memory(to.last - to.first + behind);
-  std::byte* const source = is_at_end ? src_memory.last() - n_from : src_memory.first();
+  simd::Walled src_memory(from.last - from.first + behind), dst_memory(to.last - to.first + behind);
+  std::byte* const source = is_at_end ? src_memory.last() - n_from : src_memory.first() + behind;
   std::byte* const destination = is_at_end ? dst_memory.last() - n_to : dst_memory.first() + behind;
   std::mt19937_64 random(n_from * 31 + n_to);
   const std::vector<simd::Habits> habits = simd::candidates();  // the result depends on none of them

@@ -6,12 +6,10 @@
 #include <new>
 #include <optional>
 
-#include "base/checked.hpp"
 #include "cpu/line_writer.hpp"
 #include "cpu/scratch.hpp"
 #include "cpu/tables.hpp"
-#include "move/cpu/parts.hpp"
-#include "move/cpu/reversed.hpp"
+#include "move/cpu/record_stretch.hpp"
 
 namespace crinkle {
 namespace {
@@ -20,90 +18,12 @@ constexpr std::int64_t record_turn = 1024;                // of the destination 
 constexpr std::int64_t woven_turn = 64 << 10;             // where nothing waits in a buffer
 constexpr std::int64_t record_turn_in_caches = 32 << 10;  // nothing waits, nothing is fetched
 constexpr std::int64_t field_turn = 2048;                 // of a field that is woven
-constexpr std::int64_t least_stretch = 16 << 10;          // bytes of a run worth a place of its own
 constexpr std::int64_t most_streamed = 512;               // bytes of a field that leave at once
-constexpr std::int64_t most_record_fields = 64;
-constexpr std::int64_t least_read = 16;            // bytes of a record
-constexpr std::int64_t reversed_bytes = 16 << 10;  // of records that are reversed at once, in the first cache
-constexpr std::int64_t between_fields = 64;        // bytes there
-
-// A record's fields lie along one chain, its repetition along the first axis of the other; everything else is outer.
-struct Form {
-  AxisList fields;  // fastest first
-  Axis run;
-  AxisList outer;  // fastest first: what follows the run in its own chain, then the schedule's
-  std::int64_t element = 1, n_fields = 1;
-  std::int64_t n_stretches = 1;  // a long run in equal stretches
-};
-
-Form form_of(const planning::Schedule& schedule, std::int64_t n_parts) {
-  const bool is_interlace = schedule.regime == planning::Regime::interlace;
-  Form f;
-  f.fields = is_interlace ? schedule.down : schedule.along;
-  const AxisList& chain = is_interlace ? schedule.along : schedule.down;
-  f.run = chain[0];
-  for (std::size_t a = 1; a < chain.size(); ++a) f.outer.push_back(chain[a]);
-  for (const Axis& a : outer_of(schedule)) f.outer.push_back(a);
-  f.element = schedule.element;
-  f.n_fields = n_indices(f.fields);
-  const std::int64_t bytes = f.run.extent * f.n_fields * f.element, n = n_indices(f.outer);
-  f.n_stretches = std::clamp<std::int64_t>(ceil_divide(4 * n_parts, n), 1, std::max<std::int64_t>(1, bytes / least_stretch));
-  return f;
-}
-
-// A part of the run that lies in order in the source, or in a copy: of a reversed run so much as the first cache holds.
-class Stretch {
- public:
-  Stretch(const Run& run, const Form& form) : run_(&run), form_(&form), is_reversed_(planning::is_reversed(*run.schedule)) {}
-
-  // Stretch k of the run at a spot.
-  void begin(const Spot& spot, std::int64_t k) {
-    at_ = form_->run.extent * k / form_->n_stretches;
-    end_ = form_->run.extent * (k + 1) / form_->n_stretches;
-    from_ = is_reversed_ ? at_ : 0;
-    to_ = is_reversed_ ? at_ : end_;
-    spot_ = spot;
-    Counter counter(form_->fields);
-    counter.seek(0, spot);
-    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      fields_[f] = counter.spot();
-      counter.next();
-    }
-  }
-  bool is_done() const { return at_ == end_; }
-
- protected:
-  std::int64_t record() const { return form_->n_fields * form_->element; }
-  std::int64_t at() const { return at_ - from_; }  // in what lies in order
-  std::int64_t left() const { return to_ - at_; }  // of it
-  std::int64_t extent() const { return is_reversed_ ? to_ - from_ : form_->run.extent; }
-
-  // Of a reversed run that is used up, the next items: returns how many, 0 where some are left.
-  std::int64_t next_reversed() {
-    if (!is_reversed_ || at_ < to_) return 0;
-    from_ = at_;
-    to_ = std::min(end_, from_ + std::max<std::int64_t>(1, reversed_bytes / record()));
-    return to_ - from_;
-  }
-  // n items of so many elements, the run's first at `in`: all elements in reverse order.
-  void reverse_from(const std::byte* in, std::int64_t n, std::int64_t elements, std::byte* out) const {
-    const std::int64_t e = form_->element;
-    reversed(*run_->kernels, in - (to_ - 1) * elements * e, n * elements, e, out);
-  }
-
-  const Run* run_;
-  const Form* form_;
-  bool is_reversed_;
-  std::int64_t at_ = 0, end_ = 0;
-  std::int64_t from_ = 0, to_ = 0;  // what lies in order
-  Spot spot_;
-  Spot fields_[most_record_fields];
-  alignas(64) std::byte in_order_[reversed_bytes + most_record_fields * between_fields];
-};
+constexpr std::int64_t least_read = 16;                   // bytes of a record
 
 // All stretches from the first to before the last.
 template <class Work>
-void run_stretches(const Run& run, const Form& form, std::int64_t first, std::int64_t last, Work& work) {
+void run_stretches(const Run& run, const RecordForm& form, std::int64_t first, std::int64_t last, Work& work) {
   Counter counter(form.outer);
   counter.seek(first / form.n_stretches, start_of(run));
   for (std::int64_t at = first; at < last; ++at) {
@@ -113,9 +33,10 @@ void run_stretches(const Run& run, const Form& form, std::int64_t first, std::in
   }
 }
 
-class Interlacing : public Stretch {
+class Interlacing : public RecordStretch {
  public:
-  Interlacing(const Run& run, const Form& form) : Stretch(run, form), writer_(*run.kernels, run.is_streaming, run.habits.ahead) {}
+  Interlacing(const Run& run, const RecordForm& form)
+      : RecordStretch(run, form), writer_(*run.kernels, run.is_streaming, run.habits.ahead) {}
 
   void turn() {
     const std::int64_t e = form_->element, record = this->record();
@@ -184,19 +105,19 @@ class Interlacing : public Stretch {
   const std::byte* bases_[most_record_fields];  // of the fields
 };
 
-void interlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
+void interlace(const Run& run, const RecordForm& form, std::int64_t first, std::int64_t last) {
   Interlacing work(run, form);
   run_stretches(run, form, first, last, work);
   work.finish();
 }
 
 // Of a reversed run the fields of a record are reversed, too: the last comes first.
-class Parting : public Stretch {
+class Parting : public RecordStretch {
  public:
-  Parting(const Run& run, const Form& form, simd::LineWriter* writers) : Stretch(run, form), writers_(writers) {}
+  Parting(const Run& run, const RecordForm& form, simd::LineWriter* writers) : RecordStretch(run, form), writers_(writers) {}
 
   void begin(const Spot& spot, std::int64_t k) {
-    Stretch::begin(spot, k);
+    RecordStretch::begin(spot, k);
     if (is_reversed_) std::reverse(fields_, fields_ + form_->n_fields);
   }
 
@@ -216,18 +137,14 @@ class Parting : public Stretch {
       outs[f] = writers_[f].room();
     }
     const std::byte* in = base_ + at() * record();
+    if (const std::int64_t head = items_to_line(); head > 0 && head < left()) return put(in, head, outs);
     if (taken_apart(in)) return;
     if (weave != nullptr) return woven(n);
     if (const std::int64_t n_lines = stream(in)) {
       at_ += n_lines;
       return;
     }
-    simd::deinterlace(*run_->kernels, in, form_->n_fields, n, outs, form_->element);
-    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
-      writers_[f].wrote(n * form_->element);
-      writers_[f].flush();
-    }
-    at_ += n;
+    put(in, n, outs);
   }
 
  private:
@@ -238,6 +155,24 @@ class Parting : public Stretch {
     if (n == 0) return;
     reverse_from(base_, n, form_->n_fields, in_order_);
     base_ = in_order_;
+  }
+
+  // Through the buffers.
+  void put(const std::byte* in, std::int64_t n, std::byte* const* outs) {
+    simd::deinterlace(*run_->kernels, in, form_->n_fields, n, outs, form_->element);
+    for (std::int64_t f = 0; f < form_->n_fields; ++f) {
+      writers_[f].wrote(n * form_->element);
+      writers_[f].flush();
+    }
+    at_ += n;
+  }
+
+  // Where all fields begin at one place inside lines, what reaches the next ones: from there on they go by whole lines.
+  std::int64_t items_to_line() const {
+    const std::int64_t bytes = writers_[0].bytes_to_line();
+    for (std::int64_t f = 1; f < form_->n_fields; ++f)
+      if (writers_[f].bytes_to_line() != bytes) return 0;
+    return bytes % form_->element == 0 ? bytes / form_->element : 0;
   }
 
   void woven(std::int64_t n) {
@@ -283,7 +218,7 @@ class Parting : public Stretch {
   const std::byte* base_ = nullptr;
 };
 
-void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int64_t last) {
+void deinterlace(const Run& run, const RecordForm& form, std::int64_t first, std::int64_t last) {
   const auto n_fields = static_cast<std::size_t>(form.n_fields);
   auto* writers = static_cast<simd::LineWriter*>(simd::Scratch::of_this_thread().get(n_fields * sizeof(simd::LineWriter)));
   for (std::size_t f = 0; f < n_fields; ++f) new (writers + f) simd::LineWriter(*run.kernels, run.is_streaming, run.habits.ahead);
@@ -295,7 +230,7 @@ void deinterlace(const Run& run, const Form& form, std::int64_t first, std::int6
 }  // namespace
 
 void run_records(const Run& run, std::int64_t part, std::int64_t n_parts) {
-  const Form form = form_of(*run.schedule, n_parts);
+  const RecordForm form = record_form_of(*run.schedule, n_parts);
   const std::int64_t n = n_indices(form.outer) * form.n_stretches;
   const std::int64_t first = begin_of(n, part, n_parts), last = begin_of(n, part + 1, n_parts);
   if (first == last) return;
