@@ -17,9 +17,11 @@
 #include "operation/buffers.hpp"
 #include "operation/model.hpp"
 #include "resample/check.hpp"
+#include "resample/cpu/growing.hpp"
 #include "resample/cpu/resample.hpp"
 #include "resample/cpu/separable.hpp"
 #include "resample/cuda/launch.hpp"
+#include "resample/growing.hpp"
 #include "resample/prepare.hpp"
 #include "resample/reach.hpp"
 #include "resample/reference.hpp"
@@ -136,6 +138,7 @@ void Sampling::set_form() {
   const auto set_begin = [&] { std::copy_n(place_.begin.begin(), r_.destination_axes.size(), form_.map.begin); };
   form_ = form_of(r_);
   set_begin();
+  check_growing(r_, form_);
   is_separable_ = !is_gpu() && is_separable(form_);
   if (r_.by == ResampleBy::spline && !place_.has_coefficients) {
     check_spline(r_);
@@ -171,6 +174,8 @@ template <class T>
 void Sampling::run_on(const std::byte* source, std::byte* out, std::byte* workspace, Executor& executor) const {
   if (copy_ == Copy::none) {
     const std::byte* const in = source + (r_.source.offset - shift_);
+    if (form_.growing == Growing::mode) return run_mode<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
+    if (form_.growing != Growing::none) return run_growing<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
     if (is_separable_) return run_separable<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
     return run_on_cpu<T>(form_, *table_, in, r_.source_type.number, out, r_.destination_type, executor);
   }
@@ -259,20 +264,20 @@ OperationCost Sampling::cost() const {
   OperationCost all = Model::cost();
   all.bytes = add(all.bytes, multiply(workspace_bytes, 2));
   double sums = 1;
-  for (std::size_t a = 0; a < r_.axes.size(); ++a) sums *= form_.n_taps;
+  for (int a = 0; a < form_.map.n_in; ++a) sums *= form_.growing == Growing::none ? form_.n_taps : 2 * GrowingAxis(form_, a).reach();
   all.operations = 2 * sums * static_cast<double>(r_.destination.n_elements());
   return all;
 }
 
 std::string Sampling::describe() const {
   constexpr const char* maps[] = {"an affine map", "a map to polar coordinates", "a map from polar coordinates", "given coordinates"};
-  constexpr const char* words[] = {"nearest", "linear", "cubic", "spline"};
   std::string text =
-      fmt::format("{} of {} to {} by {}, {} by {}, sums in {} on {}\n", name_of(r_.source_type.number), print_shape(r_.source.extents),
+      fmt::format("{} of {} to {} by {}, {} by {}{}, sums in {} on {}\n", name_of(r_.source_type.number), print_shape(r_.source.extents),
                   print_shape(r_.destination.extents), maps[static_cast<std::size_t>(form_.map.kind)],
-                  r_.axes.size() == 1 ? "1 axis" : fmt::format("{} axes", r_.axes.size()), words[static_cast<std::size_t>(r_.by)],
-                  name_of(sum_type(r_).number), machine);
-  if (is_separable_) text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
+                  r_.axes.size() == 1 ? "1 axis" : fmt::format("{} axes", r_.axes.size()), r_.is_antialiased ? "antialiased " : "",
+                  name_of(r_.by), name_of(sum_type(r_).number), machine);
+  if (form_.growing != Growing::none) text += "a kernel that grows with the scale: sums of rows, then along them\n";
+  else if (is_separable_) text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
   if (copy_ != Copy::none)
     text += fmt::format("a copy of the source as {} first, workspace {} bytes\n", copy_ == Copy::numbers ? "numbers" : "coefficients",
                         workspace_bytes);
