@@ -108,7 +108,8 @@ void resample_array(const ResampleOptions& o) {
   r.boundary = wanted.boundary;
   check_constants(r.boundary, type, o.output);
   const bool has_field = std::holds_alternative<CoordinateField>(r.map);
-  if (o.nodata && !has_field && !is_map_made)
+  const bool may_be_outside = !words.affine.empty() && (r.is_antialiased || r.by > ResampleBy::spline);
+  if (o.nodata && !has_field && !is_map_made && !may_be_outside)
     print_notes({"--nodata changes nothing: only --coordinates may be no number, and only a GeoTIFF says what stands for no data"});
   OutputFacts output = o.work.stored_as({wanted.extents, type, &facts, &wanted.change});
   output.window = parse_window(o.window);
@@ -213,7 +214,7 @@ Command declare() {
   c.option("--keep", "WHAT", w.keep, "of --zoom and --size: edges of the outer elements stay in place, or their centres")
       .only({"edges", "centres"});
   c.option("--nodata", "V", o->nodata,
-           "where a coordinate is no number (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
+           "where a coordinate is no number, or outside for kernels that grow (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
   add_type(c, "--dtype", o->dtype, "of the result; left out: the input's");
   add_window(c, o->window);
   o->map.add_to(c);
@@ -246,7 +247,7 @@ Command declare() {
                 "crinkle resample photo.png polar.png --polar --centre 240,320 --radius 200 --size 720,200",
                 "crinkle resample polar.png back.png --polar --inverse --centre 240,320 --radius 200 --size 480,640",
                 "crinkle resample heights.tif coarse.tif --cell 25 --extent 500000,5400000,505000,5404000",
-                "crinkle resample landuse.tif coarse.tif --cell 100 --by mode",
+                "crinkle resample heights.tif means.tif --cell 25 --by average",
                 "crinkle resample field.npy at.npy --coordinates coordinates.npy --by spline --boundary reflect"};
   c.action = [o] { run_resample(*o); };
   return c;
