@@ -20,6 +20,7 @@
 #include "resample/cpu/growing.hpp"
 #include "resample/cpu/resample.hpp"
 #include "resample/cpu/separable.hpp"
+#include "resample/cpu/strided.hpp"
 #include "resample/cuda/launch.hpp"
 #include "resample/growing.hpp"
 #include "resample/prepare.hpp"
@@ -99,6 +100,7 @@ class Sampling final : public Operation::Model {
   Form form_;                  // of the source, or of its copy
   std::int64_t shift_ = 0;     // bytes from the whole source's first element to the one that is there
   std::optional<PolarTable> table_;
+  std::optional<StridedPlan> strided_;
   std::optional<CudaForm> on_gpu_;
   ByteSpan given_;  // of the array of coordinates
 };
@@ -132,7 +134,6 @@ Sampling::Sampling(Resampling of, const Place& place, Device on) : r_(std::move(
 }
 
 void Sampling::set_form() {
-  const NumberType sum = sum_type(r_);
   std::optional<Resampling> of;  // of the copy
   Place place = place_;
   const auto set_begin = [&] { std::copy_n(place_.begin.begin(), r_.destination_axes.size(), form_.map.begin); };
@@ -144,13 +145,13 @@ void Sampling::set_form() {
     check_spline(r_);
     copy_ = Copy::coefficients;
     of = r_;
-    of->source = Layout::dense(coefficient_extents(r_), crinkle::bytes_of(sum.number));
+    of->source = Layout::dense(coefficient_extents(r_), crinkle::bytes_of(sum_type(r_).number));
     place = place_of(*of);
     for (std::size_t a = 0; a < r_.axes.size(); ++a) place.before[a] = kept_in_front(r_.boundary[a]);
   } else if (!is_gpu() && !reads(r_.source_type)) {
     copy_ = Copy::numbers;
     of = r_;
-    of->source = Layout::dense(r_.source.extents, crinkle::bytes_of(sum.number));
+    of->source = Layout::dense(r_.source.extents, crinkle::bytes_of(sum_type(r_).number));
   }
   if (of) {
     form_ = form_of(*of);
@@ -168,13 +169,14 @@ void Sampling::set_form() {
   }
   if (is_gpu()) on_gpu_ = cuda_form_of(r_, form_);
   else table_.emplace(form_);
+  if (is_separable_ && copy_ == Copy::none) strided_ = strided_plan(form_, r_.source_type, r_.destination_type);
 }
 
 template <class T>
 void Sampling::run_on(const std::byte* source, std::byte* out, std::byte* workspace, Executor& executor) const {
   if (copy_ == Copy::none) {
     const std::byte* const in = source + (r_.source.offset - shift_);
-    if (form_.growing == Growing::mode) return run_mode<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
+    if (strided_) return run_strided(form_, *strided_, in, out, executor);
     if (form_.growing != Growing::none) return run_growing<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
     if (is_separable_) return run_separable<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
     return run_on_cpu<T>(form_, *table_, in, r_.source_type.number, out, r_.destination_type, executor);
@@ -211,8 +213,7 @@ std::vector<Ranges> Sampling::needs(const Ranges& part) const {
   const bool is_empty = std::any_of(part.begin(), part.end(), [](const Range& range) { return range.n == 0; });
   Ranges p;
   for (const int b : r_.destination_axes) p.push_back(part[to_size(b)]);
-  std::array<Range, slots> reach;
-  if (!is_empty) reach = reach_of(form_, p, is_gpu() ? Given::unseen : Given::seen);
+  const auto reach = is_empty ? std::array<Range, slots>() : reach_of(form_, p, is_gpu() ? Given::unseen : Given::seen);
   for (std::size_t a = 0; a < r_.axes.size(); ++a) {
     Range& range = all[0][to_size(r_.axes[a])];
     const std::int64_t there = range.n;
@@ -276,8 +277,9 @@ std::string Sampling::describe() const {
                   print_shape(r_.destination.extents), maps[static_cast<std::size_t>(form_.map.kind)],
                   r_.axes.size() == 1 ? "1 axis" : fmt::format("{} axes", r_.axes.size()), r_.is_antialiased ? "antialiased " : "",
                   name_of(r_.by), name_of(sum_type(r_).number), machine);
-  if (form_.growing != Growing::none) text += "a kernel that grows with the scale: sums of rows, then along them\n";
-  else if (is_separable_) text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
+  if (strided_) text += "all elements with the same weights, a whole number of elements apart\n";
+  else if (is_separable_ && form_.growing == Growing::none)
+    text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
   if (copy_ != Copy::none)
     text += fmt::format("a copy of the source as {} first, workspace {} bytes\n", copy_ == Copy::numbers ? "numbers" : "coefficients",
                         workspace_bytes);

@@ -181,9 +181,7 @@ void expect_on_all(const Resampling& asked) {
       const std::byte* const in = src.origin() + r.source.offset;
       std::byte* const out = dst.origin() + r.destination.offset;
       const bool is_float = resampling::is_float32(r);
-      if (r.by == ResampleBy::mode && is_float) resampling::run_mode<float>(form, in, r.source_type, out, r.destination_type, *executor);
-      else if (r.by == ResampleBy::mode) resampling::run_mode<double>(form, in, r.source_type, out, r.destination_type, *executor);
-      else if (is_float) resampling::run_growing<float>(form, in, r.source_type, out, r.destination_type, *executor, *kernels);
+      if (is_float) resampling::run_growing<float>(form, in, r.source_type, out, r.destination_type, *executor, *kernels);
       else resampling::run_growing<double>(form, in, r.source_type, out, r.destination_type, *executor, *kernels);
       const Bytes got = dst.content(), wanted = want.content();
       const auto differs = std::mismatch(wanted.begin(), wanted.end(), got.begin()).first - wanted.begin();

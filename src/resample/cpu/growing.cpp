@@ -18,6 +18,7 @@ std::int64_t columns_of_a_block(const GrowingAxis& axis, double scale, std::int6
 template <class T>
 void run_growing(const Form& form, const std::byte* in, NumberType in_type, std::byte* out, NumberType out_type, Executor& executor,
                  const simd::LineKernels& kernels) {
+  if (form.growing == Growing::mode) return run_mode<T>(form, in, in_type, out, out_type, executor);
   Blocks blocks(form);
   const int last = form.map.n_in - 1;
   const double scale = std::abs(form.map.matrix[last][last]);

@@ -8,12 +8,12 @@
 
 namespace crinkle::resampling {
 
-/// `in` and `out` are where elements [0, 0, …] lie, of any type. Requires check_growing(), and a kernel that sums.
+/// `in` and `out` are where elements [0, 0, …] lie, of any type. Requires check_growing().
 template <class T>
 void run_growing(const Form& form, const std::byte* in, NumberType in_type, std::byte* out, NumberType out_type, Executor& executor,
                  const simd::LineKernels& kernels = simd::LineKernels::best());
 
-/// The same by the commonest value.
+/// The same of the commonest value.
 template <class T>
 void run_mode(const Form& form, const std::byte* in, NumberType in_type, std::byte* out, NumberType out_type, Executor& executor);
 

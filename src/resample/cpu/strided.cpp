@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "resample/cpu/strided.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "resample/cpu/blocks.hpp"
+#include "resample/growing.hpp"
+#include "resample/places.hpp"
+
+namespace crinkle::resampling {
+namespace {
+
+// What counts for an element along an axis, from `first` on; weights that are 0 at neither end.
+struct AxisTaps {
+  std::int64_t first = 0;
+  int n = 0;
+  float weights[simd::most_strided_rows] = {};
+
+  friend bool operator==(const AxisTaps& a, const AxisTaps& b) { return a.n == b.n && std::equal(a.weights, a.weights + a.n, b.weights); }
+};
+
+// Of index i of the result; none where they are many or not all inside.
+AxisTaps taps_at(const Form& form, int a, std::int64_t i) {
+  const FormAxis& axis = form.in[slots - form.map.n_in + a];
+  AxisTaps taps;
+  const auto take = [&](std::int64_t first, int n, const auto& weight) {
+    if (n > simd::most_strided_rows) return;
+    for (int k = 0; k < n; ++k) {
+      const float w = weight(k);
+      if (w == 0 && taps.n == 0) continue;
+      if (taps.n == 0) taps.first = first + k;
+      taps.weights[taps.n++] = w;
+    }
+    while (taps.n > 0 && taps.weights[taps.n - 1] == 0) --taps.n;
+    if (taps.n > 0 && (taps.first < 0 || taps.first + taps.n > axis.extent)) taps.n = 0;
+  };
+  if (form.growing != Growing::none) {
+    const GrowingAxis growing(form, a);
+    const Window window = growing.window(i);
+    const auto n = std::min<std::int64_t>(window.end - window.first, simd::most_strided_rows + 1);
+    take(window.first, static_cast<int>(n), [&](int k) { return growing.weight<float>(window, window.first + k); });
+    return taps;
+  }
+  std::int64_t p[most_form_axes] = {};
+  p[a] = i;
+  const int last = form.map.n_out - 1;
+  double fraction;
+  float weights[4] = {1};
+  const std::int64_t first = first_tap(form.n_taps, row_begin(form.map, a, p).at(index_of(form.map, last, p[last])), &fraction);
+  if (form.n_taps == 2) set_weights<2>(form, static_cast<float>(fraction), weights);
+  if (form.n_taps == 4) set_weights<4>(form, static_cast<float>(fraction), weights);
+  take(first + axis.before, form.n_taps, [&](int k) { return weights[k]; });
+  return taps;
+}
+
+// The taps of index 0 if all others have the same, `step` elements further each. Coordinates are then sums without roundings.
+AxisTaps taps_of_all(const Form& form, int a, std::int64_t step) {
+  constexpr double parts = 8, most = 0x1p30;
+  const std::int64_t n = form.out[a].extent;
+  const double end = static_cast<double>(form.map.begin[a] + n) * static_cast<double>(step), offset = form.map.offset[a];
+  const bool is_exact = end < most && std::abs(offset) < most && form.map.size[a] < most && offset * parts == std::floor(offset * parts);
+  if (n == 0 || !is_exact) return {};
+  const AxisTaps first = taps_at(form, a, 0), last = taps_at(form, a, n - 1);
+  return first == last && last.first == first.first + step * (n - 1) ? first : AxisTaps();
+}
+
+// Weights as counts of 2^-shift.
+bool set_counts(std::span<const float> weights, std::uint16_t* counts, int& shift) {
+  constexpr int most_shift = 7;
+  for (int s = 0; s <= most_shift; ++s) {
+    const auto is_count = [&](float w) { return w >= 0 && std::ldexp(w, s) == std::floor(std::ldexp(w, s)); };
+    if (!std::all_of(weights.begin(), weights.end(), is_count)) continue;
+    for (std::size_t k = 0; k < weights.size(); ++k) counts[k] = static_cast<std::uint16_t>(std::ldexp(weights[k], s));
+    shift += s;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<StridedPlan> strided_plan(const Form& form, NumberType in_type, NumberType out_type) {
+  constexpr int most_shift = 7;  // 255 · 2^7 < 2^15
+  const NumberType byte{Number::uint8}, number{Number::float32};
+  const bool is_byte = in_type == byte && out_type == byte;
+  if (form.map.kind != MapKind::affine || form.map.n_in != 2 || form.n_near > 0 || form.growing == Growing::mode) return {};
+  if (!is_byte && !(in_type == number && out_type == number)) return {};
+  const std::int64_t size = is_byte ? 1 : 4;
+  if (form.in[slots - 1].stride != size || form.out[1].out != size) return {};
+  const double down = form.map.matrix[0][0], along = form.map.matrix[1][1];
+  if (!(down >= 1 && down < 0x1p30) || down != std::floor(down) || (along != 2 && along != 4)) return {};
+  StridedPlan plan;
+  plan.row_step = static_cast<std::int64_t>(down);
+  plan.is_byte = is_byte;
+  simd::StridedSum& sum = plan.sum;
+  sum.step = static_cast<int>(along);
+  const AxisTaps rows = taps_of_all(form, 0, plan.row_step), columns = taps_of_all(form, 1, sum.step);
+  const auto in_front = static_cast<int>(columns.first % sum.step);
+  if (rows.n == 0 || columns.n == 0 || in_front + columns.n > 2 * sum.step) return {};
+  plan.row = rows.first;
+  plan.column = columns.first - in_front;
+  sum.n_rows = rows.n;
+  sum.is_row_inside = form.growing != Growing::none;
+  std::copy_n(rows.weights, rows.n, sum.row_weights);
+  std::copy_n(columns.weights, columns.n, sum.weights + in_front);
+  if (is_byte) {
+    const bool is_whole = set_counts({sum.row_weights, static_cast<std::size_t>(rows.n)}, sum.row_counts, sum.shift) &&
+                          set_counts(sum.weights, sum.counts, sum.shift);
+    if (!is_whole || sum.shift > most_shift) return {};
+  }
+  sum.n = form.out[1].extent;
+  sum.first_there = in_front;
+  sum.n_there = sum.step * (sum.n - 1) + in_front + columns.n;
+  return plan;
+}
+
+void run_strided(const Form& form, const StridedPlan& plan, const std::byte* in, std::byte* out, Executor& executor,
+                 const simd::StridedKernels& kernels) {
+  const auto n_outer = static_cast<std::size_t>(form.n_outer);
+  const std::int64_t n_rows = form.out[0].extent, stride = form.in[slots - 2].stride;
+  std::int64_t n_outers = 1;
+  for (std::size_t b = 0; b < n_outer; ++b) n_outers = multiply(n_outers, form.outer[b].extent);
+  const std::int64_t n_units = multiply(n_rows, n_outers);
+  in_chunks(n_units, static_cast<double>(n_units) * static_cast<double>(plan.sum.n), executor, [&](std::int64_t first, std::int64_t end) {
+    simd::StridedSum sum = plan.sum;
+    const std::byte* rows[simd::most_strided_rows];
+    sum.rows = rows;
+    for (std::int64_t unit = first; unit < end; ++unit) {
+      const LoopPlace place = place_in(form.outer, n_outer, unit / n_rows);
+      const std::int64_t row = unit % n_rows;
+      for (int k = 0; k < sum.n_rows; ++k)
+        rows[k] = in + (place.in + (plan.row + plan.row_step * row + k) * stride + plan.column * form.in[slots - 1].stride);
+      (plan.is_byte ? kernels.sum_uint8 : kernels.sum_float32)(sum, out + (place.out + row * form.out[0].out));
+    }
+  });
+}
+
+}  // namespace crinkle::resampling
