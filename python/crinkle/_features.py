@@ -36,7 +36,7 @@ def _tell(a, result, what):
     import numpy
 
     source, name = _arrays.name_of(a), _arrays.name_of(result)
-    is_long, is_narrow = source in ("int64", "uint64"), "int" in name and not numpy.can_cast(source, name, "safe")
+    is_long, is_narrow = source in ("int64", "uint64"), "int" in name and source != name and not numpy.can_cast(source, name, "safe")
     if not (is_long or is_narrow) or not _arrays.is_numpy(a) or a.size == 0 or _core.is_planning():
         return
     low, high = numpy.fmin.reduce(a, None), numpy.fmax.reduce(a, None)  # NaN does not count
@@ -147,7 +147,7 @@ def _floats(values, what):
 
     if isinstance(values, (dict, set, str)):
         raise TypeError(f"{what} is {values!r}, not a number, or one for each axis in order")
-    return [_arrays.number(n, what) for n in (values if isinstance(values, (list, tuple)) else numpy.atleast_1d(_arrays.plain(values)).ravel())]
+    return [_arrays.number(n, what) for n in (values if isinstance(values, (list, tuple)) else [values] if type(values) in (int, float) else numpy.atleast_1d(_arrays.plain(values)).ravel())]
 
 
 def _ellipse(anisotropy, what):

@@ -87,6 +87,17 @@ TEST(ResampleStrided, halves_and_quarters_of_pictures_are_made_so) {
       }
     }
   }
+  for (const std::int64_t channels : {2, 3, 4, 5}) {
+    for (const std::int64_t scale : {2, 4}) {
+      for (const Kind& kind : {kinds[0], kinds[1], kinds[3]}) {
+        Resampling r =
+            resampling_of(zoom_map({12 * scale, 103 * scale}, {12, 103}), {12 * scale, 103 * scale, channels}, {12, 103, channels}, u1);
+        r.axes = {0, 1};
+        r.by = kind.by;
+        EXPECT_EQ(expect_strided(r), channels < 5) << told(r);
+      }
+    }
+  }
   const auto is_strided = [](const Resampling& asked) {
     const Resampling r = resampling::checked(asked);
     return resampling::strided_plan(resampling::form_of(r), r.source_type, r.destination_type).has_value();

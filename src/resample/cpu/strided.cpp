@@ -85,9 +85,11 @@ std::optional<StridedPlan> strided_plan(const Form& form, NumberType in_type, Nu
   constexpr int most_shift = 7;  // 255 · 2^7 < 2^15
   const NumberType byte{Number::uint8}, number{Number::float32};
   const bool is_byte = in_type == byte && out_type == byte;
-  if (form.map.kind != MapKind::affine || form.map.n_in != 2 || form.n_near > 0 || form.growing == Growing::mode) return {};
+  if (form.map.kind != MapKind::affine || form.map.n_in != 2 || form.n_near > 1 || form.growing == Growing::mode) return {};
   if (!is_byte && !(in_type == number && out_type == number)) return {};
-  const std::int64_t size = is_byte ? 1 : 4;
+  const Loop beside = form.n_near == 1 ? form.near[0] : Loop{1, 1, 1};  // channels, of bytes alone
+  const std::int64_t size = is_byte ? beside.extent : 4;
+  if (beside.extent > (is_byte ? 4 : 1) || beside.in != 1 || beside.out != 1) return {};
   if (form.in[slots - 1].stride != size || form.out[1].out != size) return {};
   const double down = form.map.matrix[0][0], along = form.map.matrix[1][1];
   if (!(down >= 1 && down < 0x1p30) || down != std::floor(down) || (along != 2 && along != 4)) return {};
@@ -98,7 +100,8 @@ std::optional<StridedPlan> strided_plan(const Form& form, NumberType in_type, Nu
   sum.step = static_cast<int>(along);
   const AxisTaps rows = taps_of_all(form, 0, plan.row_step), columns = taps_of_all(form, 1, sum.step);
   const auto in_front = static_cast<int>(columns.first % sum.step);
-  if (rows.n == 0 || columns.n == 0 || in_front + columns.n > 2 * sum.step) return {};
+  if (rows.n == 0 || columns.n == 0 || in_front + columns.n > (beside.extent > 1 ? 1 : 2) * sum.step) return {};
+  sum.width = static_cast<int>(beside.extent);
   plan.row = rows.first;
   plan.column = columns.first - in_front;
   sum.n_rows = rows.n;

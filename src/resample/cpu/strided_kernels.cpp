@@ -92,27 +92,47 @@ HWY_INLINE void sum_floats(const StridedSum& of, std::byte* out) {
 }
 
 // Half to even.
-inline std::uint8_t strided_byte(const StridedSum& of, int places, std::int64_t i) {
-  std::uint32_t sum = 0;
-  for (int k = 0; k < of.n_rows; ++k)
-    for (int p = 0; p < places; ++p)
-      if (of.counts[p] != 0)
-        sum += std::uint32_t{of.row_counts[k]} * of.counts[p] * strided_element<std::uint8_t>(of.rows[k], of.step * i + p);
-  if (of.shift == 0) return static_cast<std::uint8_t>(sum);
-  return static_cast<std::uint8_t>((sum + (1U << (of.shift - 1)) - 1 + ((sum >> of.shift) & 1)) >> of.shift);
+inline void put_byte(const StridedSum& of, int places, std::int64_t i, std::byte* out) {
+  for (std::int64_t c = 0; c < of.width; ++c) {
+    std::uint32_t sum = 0;
+    for (int k = 0; k < of.n_rows; ++k)
+      for (int p = 0; p < places; ++p)
+        if (of.counts[p] != 0)
+          sum +=
+              std::uint32_t{of.row_counts[k]} * of.counts[p] * strided_element<std::uint8_t>(of.rows[k], (of.step * i + p) * of.width + c);
+    if (of.shift > 0) sum = (sum + (1U << (of.shift - 1)) - 1 + ((sum >> of.shift) & 1)) >> of.shift;
+    out[i * of.width + c] = static_cast<std::byte>(sum);
+  }
 }
 
 #if HWY_TARGET != HWY_SCALAR
+template <int width, class D, class V>
+HWY_INLINE void load_columns(D d, const std::uint8_t* from, V* x) {
+  if constexpr (width == 1) x[0] = hn::LoadU(d, from);
+  else if constexpr (width == 2) hn::LoadInterleaved2(d, from, x[0], x[1]);
+  else if constexpr (width == 3) hn::LoadInterleaved3(d, from, x[0], x[1], x[2]);
+  else hn::LoadInterleaved4(d, from, x[0], x[1], x[2], x[3]);
+}
+template <int width, class D, class V>
+HWY_INLINE void store_columns(D d, const V* x, std::uint8_t* to) {
+  if constexpr (width == 1) hn::StoreU(x[0], d, to);
+  else if constexpr (width == 2) hn::StoreInterleaved2(x[0], x[1], d, to);
+  else if constexpr (width == 3) hn::StoreInterleaved3(x[0], x[1], x[2], d, to);
+  else hn::StoreInterleaved4(x[0], x[1], x[2], x[3], d, to);
+}
+
 // Lanes of `step` bytes: pairs of them are summed in halves of a lane, and halves with each other.
-template <int step, int groups, bool is_even>
+template <int step, int groups, bool is_even, int width>
 HWY_INLINE void sum_bytes(const StridedSum& of, std::byte* out) {
   using Lane = std::conditional_t<step == 2, std::int16_t, std::int32_t>;
   const hn::ScalableTag<Lane> d;
-  const hn::RepartitionToWide<hn::Repartition<std::uint8_t, hn::ScalableTag<Lane>>> pairs;
   const hn::Repartition<std::uint8_t, hn::ScalableTag<Lane>> bytes;
+  const hn::RepartitionToWide<hn::Repartition<std::uint8_t, hn::ScalableTag<Lane>>> pairs;
+  const hn::Rebind<std::uint8_t, hn::ScalableTag<Lane>> narrow;
   using V = hn::Vec<hn::ScalableTag<Lane>>;
   using P = hn::Vec<decltype(pairs)>;
   constexpr auto lanes = static_cast<std::int64_t>(hn::MaxLanes(d));
+  constexpr auto n_planes = static_cast<std::size_t>(width);
   const auto set = [&](int p) HWY_ATTR {  // of bytes p and p + 2 of a lane
     const int high = step == 4 ? static_cast<int>(of.counts[p + 2]) << 16 : 0;
     return hn::BitCast(pairs, hn::Set(d, static_cast<Lane>(static_cast<int>(of.counts[p]) | high)));
@@ -123,38 +143,49 @@ HWY_INLINE void sum_bytes(const StridedSum& of, std::byte* out) {
     odd[g] = set(step * g + 1);
   }
   const auto low_byte = hn::Set(pairs, 0xff);
+  const auto rounded = [&](V whole) HWY_ATTR {
+    if (of.shift == 0) return whole;
+    const V tie = hn::And(hn::ShiftRightSame(whole, of.shift), hn::Set(d, 1));
+    const V half = hn::Set(d, static_cast<Lane>((1 << (of.shift - 1)) - 1));
+    return hn::ShiftRightSame(hn::Add(whole, hn::Add(tie, half)), of.shift);
+  };
   const auto vector = [&](std::int64_t i) HWY_ATTR {
-    P sum = hn::Zero(pairs);
+    P sums[n_planes];
+#pragma GCC unroll 4
+    for (int c = 0; c < width; ++c) sums[c] = hn::Zero(pairs);
     for (int k = 0; k < of.n_rows; ++k) {
-      const auto* const from = reinterpret_cast<const std::uint8_t*>(of.rows[k]) + step * i;
-      P line = hn::Zero(pairs);
+      const auto* const from = reinterpret_cast<const std::uint8_t*>(of.rows[k]) + step * width * i;
 #pragma GCC unroll 2
       for (int g = 0; g < groups; ++g) {
-        const P x = hn::BitCast(pairs, hn::LoadU(bytes, from + step * g));
-        const P a = hn::And(x, low_byte), b = hn::ShiftRight<8>(x);
-        if constexpr (is_even) line = hn::Add(a, b);
-        else line = hn::Add(line, hn::Add(hn::Mul(a, even[g]), hn::Mul(b, odd[g])));
+        hn::Vec<decltype(bytes)> x[n_planes];
+        load_columns<width>(bytes, from + step * g, x);
+#pragma GCC unroll 4
+        for (int c = 0; c < width; ++c) {
+          const P its = hn::BitCast(pairs, x[c]), a = hn::And(its, low_byte), b = hn::ShiftRight<8>(its);
+          if constexpr (is_even) {
+            sums[c] = hn::Add(sums[c], hn::Add(a, b));
+          } else {
+            const P line = hn::Add(hn::Mul(a, even[g]), hn::Mul(b, odd[g]));
+            sums[c] = hn::Add(sums[c], hn::Mul(line, hn::Set(pairs, of.row_counts[k])));
+          }
+        }
       }
-      if constexpr (is_even) sum = hn::Add(sum, line);
-      else sum = hn::Add(sum, hn::Mul(line, hn::Set(pairs, of.row_counts[k])));
     }
-    V whole = hn::BitCast(d, sum);
-    if constexpr (step == 4) whole = hn::Add(hn::And(whole, hn::Set(d, 0xffff)), hn::ShiftRight<16>(whole));
-    if (of.shift > 0) {
-      const V tie = hn::And(hn::ShiftRightSame(whole, of.shift), hn::Set(d, 1));
-      const V half = hn::Set(d, static_cast<Lane>((1 << (of.shift - 1)) - 1));
-      whole = hn::ShiftRightSame(hn::Add(whole, hn::Add(tie, half)), of.shift);
+    hn::Vec<decltype(narrow)> made[n_planes];
+#pragma GCC unroll 4
+    for (int c = 0; c < width; ++c) {
+      V whole = hn::BitCast(d, sums[c]);
+      if constexpr (step == 4) whole = hn::Add(hn::And(whole, hn::Set(d, 0xffff)), hn::ShiftRight<16>(whole));
+      made[c] = hn::DemoteTo(narrow, rounded(whole));
     }
-    const hn::Rebind<std::uint8_t, hn::ScalableTag<Lane>> to;
-    hn::StoreU(hn::DemoteTo(to, whole), to, reinterpret_cast<std::uint8_t*>(out) + i);
+    store_columns<width>(narrow, made, reinterpret_cast<std::uint8_t*>(out) + width * i);
   };
-  for_each_column(of, groups, lanes, [&](std::int64_t i) { out[i] = static_cast<std::byte>(strided_byte(of, step * groups, i)); }, vector);
+  for_each_column(of, groups, lanes, [&](std::int64_t i) { put_byte(of, step * groups, i, out); }, vector);
 }
-
 #else  // whose vectors have no halves
-template <int step, int groups, bool is_even>
+template <int step, int groups, bool is_even, int width>
 void sum_bytes(const StridedSum& of, std::byte* out) {
-  for (std::int64_t i = 0; i < of.n; ++i) out[i] = static_cast<std::byte>(strided_byte(of, step * groups, i));
+  for (std::int64_t i = 0; i < of.n; ++i) put_byte(of, step * groups, i, out);
 }
 #endif
 
@@ -170,14 +201,19 @@ inline void sum_strided_floats(const StridedSum& of, std::byte* out) {
   return groups == 1 ? sum_floats<4, 1>(of, out) : sum_floats<4, 2>(of, out);
 }
 
-inline void sum_strided_bytes(const StridedSum& of, std::byte* out) {
-  const int groups = groups_of(of);
+template <int step>
+void sum_bytes_of(const StridedSum& of, std::byte* out) {
   const auto is_one = [](const std::uint16_t* counts, int n) { return std::all_of(counts, counts + n, [](int c) { return c == 1; }); };
-  const bool is_even = groups == 1 && is_one(of.counts, of.step) && is_one(of.row_counts, of.n_rows);
-  if (of.step == 2 && is_even) return sum_bytes<2, 1, true>(of, out);
-  if (of.step == 2) return groups == 1 ? sum_bytes<2, 1, false>(of, out) : sum_bytes<2, 2, false>(of, out);
-  if (is_even) return sum_bytes<4, 1, true>(of, out);
-  return groups == 1 ? sum_bytes<4, 1, false>(of, out) : sum_bytes<4, 2, false>(of, out);
+  const bool is_even = is_one(of.counts, of.step) && is_one(of.row_counts, of.n_rows);
+  if (of.width == 2) return sum_bytes<step, 1, false, 2>(of, out);
+  if (of.width == 3) return sum_bytes<step, 1, false, 3>(of, out);
+  if (of.width == 4) return sum_bytes<step, 1, false, 4>(of, out);
+  if (groups_of(of) == 2) return sum_bytes<step, 2, false, 1>(of, out);
+  return is_even ? sum_bytes<step, 1, true, 1>(of, out) : sum_bytes<step, 1, false, 1>(of, out);
+}
+
+inline void sum_strided_bytes(const StridedSum& of, std::byte* out) {
+  return of.step == 2 ? sum_bytes_of<2>(of, out) : sum_bytes_of<4>(of, out);
 }
 
 inline const StridedKernels* strided_table() {

@@ -12,10 +12,11 @@ namespace crinkle::simd {
 inline constexpr int most_strided_rows = 8, most_strided_places = 8;
 
 /// out[i] = Σ_k row_weights[k] Σ_p weights[p] · rows[k][step · i + p], 0 ≤ i < n, places p in [0, 2 step), in the order of k and p; or the
-/// sum over k inside the one over p. Terms with a weight of 0 do not count. All weights are count / 2^shift, where bytes are summed.
+/// sum over k inside the one over p. Of bytes i and p count columns of `width` of them, 1 to 4, p < step where they are several. Terms with
+/// a weight of 0 do not count. All weights are count / 2^shift, where bytes are summed.
 struct StridedSum {
   const std::byte* const* rows = nullptr;  // where element 0 of the first column lies
-  int n_rows = 1, step = 2;
+  int n_rows = 1, step = 2, width = 1;
   bool is_row_inside = false;  // the sum over rows
   float row_weights[most_strided_rows] = {}, weights[most_strided_places] = {};
   std::uint16_t row_counts[most_strided_rows] = {}, counts[most_strided_places] = {};
