@@ -214,7 +214,8 @@ Command declare() {
   c.option("--keep", "WHAT", w.keep, "of --zoom and --size: edges of the outer elements stay in place, or their centres")
       .only({"edges", "centres"});
   c.option("--nodata", "V", o->nodata,
-           "where a coordinate is no number, or outside for kernels that grow (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
+           "where a coordinate is no number, or outside for kernels that grow (the default: NaN, 0 of integers); of maps where there is no "
+           "data (the default: the input's)");
   add_type(c, "--dtype", o->dtype, "of the result; left out: the input's");
   add_window(c, o->window);
   o->map.add_to(c);
