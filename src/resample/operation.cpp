@@ -17,10 +17,8 @@
 #include "operation/buffers.hpp"
 #include "operation/model.hpp"
 #include "resample/check.hpp"
-#include "resample/cpu/growing.hpp"
 #include "resample/cpu/resample.hpp"
-#include "resample/cpu/separable.hpp"
-#include "resample/cpu/strided.hpp"
+#include "resample/cpu/scales.hpp"
 #include "resample/cuda/launch.hpp"
 #include "resample/growing.hpp"
 #include "resample/prepare.hpp"
@@ -176,15 +174,13 @@ template <class T>
 void Sampling::run_on(const std::byte* source, std::byte* out, std::byte* workspace, Executor& executor) const {
   if (copy_ == Copy::none) {
     const std::byte* const in = source + (r_.source.offset - shift_);
-    if (strided_) return run_strided(form_, *strided_, in, out, executor);
-    if (form_.growing != Growing::none) return run_growing<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
-    if (is_separable_) return run_separable<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
+    if (is_separable_) return run_scales<T>(form_, strided_, in, r_.source_type, out, r_.destination_type, executor);
     return run_on_cpu<T>(form_, *table_, in, r_.source_type.number, out, r_.destination_type, executor);
   }
   std::byte* const numbers = aligned(workspace);
   if (copy_ == Copy::numbers) load_numbers<T>(r_.source, r_.source_type, source, numbers, executor);
   else prefilter<T>(r_, source, numbers, numbers + copy_bytes_, executor);
-  if (is_separable_) return run_separable<T>(form_, numbers - shift_, sum_type(r_), out, r_.destination_type, executor);
+  if (is_separable_) return run_scales<T>(form_, {}, numbers - shift_, sum_type(r_), out, r_.destination_type, executor);
   run_on_cpu<T>(form_, *table_, numbers - shift_, sum_type(r_).number, out, r_.destination_type, executor);
 }
 
@@ -277,7 +273,7 @@ std::string Sampling::describe() const {
                   print_shape(r_.destination.extents), maps[static_cast<std::size_t>(form_.map.kind)],
                   r_.axes.size() == 1 ? "1 axis" : fmt::format("{} axes", r_.axes.size()), r_.is_antialiased ? "antialiased " : "",
                   name_of(r_.by), name_of(sum_type(r_).number), machine);
-  if (strided_) text += "all elements with the same weights, a whole number of elements apart\n";
+  if (strided_) text += "elements with the same weights, a whole number of elements apart\n";
   else if (is_separable_ && form_.growing == Growing::none)
     text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
   if (copy_ != Copy::none)

@@ -64,7 +64,8 @@ TEST(ResampleOperation, parts_of_large_arrays_have_the_bits_of_the_whole) {
 
 TEST(ResampleOperation, parts_of_smaller_arrays_have_the_bits_of_the_whole) {
   std::mt19937_64 random(566);
-  for (const ResampleBy by : {ResampleBy::nearest, ResampleBy::linear, ResampleBy::area, ResampleBy::mode, ResampleBy::lanczos}) {
+  for (const ResampleBy by :
+       {ResampleBy::nearest, ResampleBy::linear, ResampleBy::cubic, ResampleBy::area, ResampleBy::mode, ResampleBy::lanczos}) {
     for (const NumberType type : {NumberType{Number::uint8}, NumberType{Number::float32}}) {
       for (const std::int64_t n : {350, 175, 40}) {
         Resampling r{.map = zoom_map({300, 700}, {150, n}), .axes = {0, 1}, .by = by};

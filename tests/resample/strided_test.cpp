@@ -1,7 +1,7 @@
 // Halves, quarters and means of bytes and floats: the definition's bits on every instruction set, wherever a part begins, and which
 // requests are made so.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "resample/cpu/strided.hpp"
+#include "resample/cpu/scales.hpp"
 
 #include <cmath>
 
@@ -49,7 +49,8 @@ bool expect_strided(const Resampling& asked, const Bytes& source) {
   for (const simd::StridedKernels* kernels : simd::StridedKernels::all()) {
     for (Executor* executor : {static_cast<Executor*>(&one), static_cast<Executor*>(&three)}) {
       Guarded dst(span_of(r.destination));
-      resampling::run_strided(form, *plan, src.origin() + r.source.offset, dst.origin() + r.destination.offset, *executor, *kernels);
+      resampling::run_scales<float>(form, plan, src.origin() + r.source.offset, r.source_type, dst.origin() + r.destination.offset,
+                                    r.destination_type, *executor, *kernels);
       const Bytes got = dst.content(), wanted = want.content();
       const auto differs = std::mismatch(wanted.begin(), wanted.end(), got.begin()).first - wanted.begin();
       EXPECT_TRUE(got == wanted) << told(r) << " on " << kernels->target << ": byte " << differs << " of " << wanted.size();
@@ -111,8 +112,25 @@ TEST(ResampleStrided, halves_and_quarters_of_pictures_are_made_so) {
   EXPECT_FALSE(is_strided(half(ResampleBy::area, {100, 90}, {50, 30}, u1))) << "3 apart";
   EXPECT_FALSE(is_strided(half(ResampleBy::area, {90, 100}, {30, 50}, u1))) << "thirds of bytes are not exact";
   EXPECT_TRUE(is_strided(half(ResampleBy::area, {90, 100}, {30, 50}, f4)));
-  EXPECT_FALSE(is_strided(half(ResampleBy::cubic, {100, 100}, {50, 50}, f4))) << "the first and the last read what is beyond";
+  EXPECT_TRUE(is_strided(half(ResampleBy::cubic, {100, 100}, {50, 50}, f4))) << "but for the borders";
+  EXPECT_FALSE(is_strided(half(ResampleBy::cubic, {100, 100}, {50, 50}, u1))) << "weights below 0";
+  EXPECT_FALSE(is_strided(half(ResampleBy::lanczos, {100, 100}, {50, 50}, f4))) << "too many places";
   EXPECT_FALSE(is_strided(half(ResampleBy::mode, {100, 100}, {50, 50}, u1)));
+}
+
+TEST(ResampleStrided, borders_of_wider_kernels_are_made_beside) {
+  for (const Kind& kind : {kinds[2], kinds[4]}) {
+    for (const NumberType type : {u1, f4}) {
+      for (const std::int64_t columns : {9, 40, 131}) {
+        Resampling r = resampling_of(zoom_map({30, 2 * columns}, {15, columns}), {30, 2 * columns}, {15, columns}, type);
+        r.by = kind.by;
+        r.is_antialiased = kind.is_antialiased;
+        EXPECT_EQ(expect_strided(r), kind.is_antialiased || type == f4) << told(r);
+        r.boundary = {Faces(Bound::edge), Faces(Bound::periodic)};
+        expect_strided(r);
+      }
+    }
+  }
 }
 
 // All sums of four bytes, ties among them.

@@ -55,15 +55,30 @@ AxisTaps taps_at(const Form& form, int a, std::int64_t i) {
   return taps;
 }
 
-// The taps of index 0 if all others have the same, `step` elements further each. Coordinates are then sums without roundings.
-AxisTaps taps_of_all(const Form& form, int a, std::int64_t step) {
+struct SameTaps {
+  AxisTaps taps;  // of the first of these indices
+  Range indices{0, 0};
+};
+
+// The indices that have the same taps as the middle one, `step` elements further each. Coordinates are sums without roundings, so that
+// between two that have all others do.
+SameTaps same_taps(const Form& form, int a, std::int64_t step) {
   constexpr double parts = 8, most = 0x1p30;
-  const std::int64_t n = form.out[a].extent;
+  constexpr std::int64_t most_beside = 8;
+  const std::int64_t n = form.out[a].extent, middle = n / 2;
   const double end = static_cast<double>(form.map.begin[a] + n) * static_cast<double>(step), offset = form.map.offset[a];
   const bool is_exact = end < most && std::abs(offset) < most && form.map.size[a] < most && offset * parts == std::floor(offset * parts);
   if (n == 0 || !is_exact) return {};
-  const AxisTaps first = taps_at(form, a, 0), last = taps_at(form, a, n - 1);
-  return first == last && last.first == first.first + step * (n - 1) ? first : AxisTaps();
+  const AxisTaps its = taps_at(form, a, middle);
+  const auto is_same = [&](std::int64_t i) {
+    const AxisTaps taps = taps_at(form, a, i);
+    return taps == its && taps.first == its.first + step * (i - middle);
+  };
+  std::int64_t first = 0, last = n - 1;
+  while (first < std::min(middle, most_beside) && !is_same(first)) ++first;
+  while (last > std::max(middle, n - 1 - most_beside) && !is_same(last)) --last;
+  if (its.n == 0 || !is_same(first) || !is_same(last)) return {};
+  return {taps_at(form, a, first), {first, last + 1 - first}};
 }
 
 // Weights as counts of 2^-shift.
@@ -98,8 +113,12 @@ std::optional<StridedPlan> strided_plan(const Form& form, NumberType in_type, Nu
   plan.is_byte = is_byte;
   simd::StridedSum& sum = plan.sum;
   sum.step = static_cast<int>(along);
-  const AxisTaps rows = taps_of_all(form, 0, plan.row_step), columns = taps_of_all(form, 1, sum.step);
-  const auto in_front = static_cast<int>(columns.first % sum.step);
+  const SameTaps same_rows = same_taps(form, 0, plan.row_step), same_columns = same_taps(form, 1, sum.step);
+  const AxisTaps &rows = same_rows.taps, &columns = same_columns.taps;
+  plan.rows = same_rows.indices;
+  plan.columns = same_columns.indices;
+  if (2 * plan.rows.n < form.out[0].extent || 2 * plan.columns.n < form.out[1].extent) return {};
+  const int in_front = columns.n % sum.step == 0 ? 0 : static_cast<int>(columns.first % sum.step);  // no column reads behind its own
   if (rows.n == 0 || columns.n == 0 || in_front + columns.n > (beside.extent > 1 ? 1 : 2) * sum.step) return {};
   sum.width = static_cast<int>(beside.extent);
   plan.row = rows.first;
@@ -113,7 +132,7 @@ std::optional<StridedPlan> strided_plan(const Form& form, NumberType in_type, Nu
                           set_counts(sum.weights, sum.counts, sum.shift);
     if (!is_whole || sum.shift > most_shift) return {};
   }
-  sum.n = form.out[1].extent;
+  sum.n = plan.columns.n;
   sum.first_there = in_front;
   sum.n_there = sum.step * (sum.n - 1) + in_front + columns.n;
   return plan;
@@ -122,7 +141,8 @@ std::optional<StridedPlan> strided_plan(const Form& form, NumberType in_type, Nu
 void run_strided(const Form& form, const StridedPlan& plan, const std::byte* in, std::byte* out, Executor& executor,
                  const simd::StridedKernels& kernels) {
   const auto n_outer = static_cast<std::size_t>(form.n_outer);
-  const std::int64_t n_rows = form.out[0].extent, stride = form.in[slots - 2].stride;
+  const std::int64_t n_rows = plan.rows.n, stride = form.in[slots - 2].stride;
+  const std::int64_t to = plan.rows.first * form.out[0].out + plan.columns.first * form.out[1].out;
   std::int64_t n_outers = 1;
   for (std::size_t b = 0; b < n_outer; ++b) n_outers = multiply(n_outers, form.outer[b].extent);
   const std::int64_t n_units = multiply(n_rows, n_outers);
@@ -135,7 +155,7 @@ void run_strided(const Form& form, const StridedPlan& plan, const std::byte* in,
       const std::int64_t row = unit % n_rows;
       for (int k = 0; k < sum.n_rows; ++k)
         rows[k] = in + (place.in + (plan.row + plan.row_step * row + k) * stride + plan.column * form.in[slots - 1].stride);
-      (plan.is_byte ? kernels.sum_uint8 : kernels.sum_float32)(sum, out + (place.out + row * form.out[0].out));
+      (plan.is_byte ? kernels.sum_uint8 : kernels.sum_float32)(sum, out + (place.out + to + row * form.out[0].out));
     }
   });
 }
