@@ -36,6 +36,7 @@ void run_scales(const Form& form, const std::optional<StridedPlan>& strided, con
   const std::int64_t below = rows.first + rows.n, right = columns.first + columns.n;
   run_some({0, rows.first}, all);
   run_some({below, form.out[0].extent - below}, all);
+  if (strided->has_all_columns()) return;
   run_some(rows, {0, columns.first});
   run_some(rows, {right, all.n - right});
 }

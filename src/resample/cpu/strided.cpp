@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <span>
 
+#include "base/number_element.hpp"
 #include "resample/cpu/blocks.hpp"
 #include "resample/growing.hpp"
 #include "resample/places.hpp"
@@ -21,27 +23,18 @@ struct AxisTaps {
   friend bool operator==(const AxisTaps& a, const AxisTaps& b) { return a.n == b.n && std::equal(a.weights, a.weights + a.n, b.weights); }
 };
 
-// Of index i of the result; none where they are many or not all inside.
-AxisTaps taps_at(const Form& form, int a, std::int64_t i) {
-  const FormAxis& axis = form.in[slots - form.map.n_in + a];
-  AxisTaps taps;
-  const auto take = [&](std::int64_t first, int n, const auto& weight) {
-    if (n > simd::most_strided_rows) return;
-    for (int k = 0; k < n; ++k) {
-      const float w = weight(k);
-      if (w == 0 && taps.n == 0) continue;
-      if (taps.n == 0) taps.first = first + k;
-      taps.weights[taps.n++] = w;
-    }
-    while (taps.n > 0 && taps.weights[taps.n - 1] == 0) --taps.n;
-    if (taps.n > 0 && (taps.first < 0 || taps.first + taps.n > axis.extent)) taps.n = 0;
-  };
+const FormAxis& axis_of(const Form& form, int a) { return form.in[slots - form.map.n_in + a]; }
+
+// Calls take(index, weight) of all that count for index i of the result along an axis, not to be 0. False where they are many.
+template <class Take>
+bool each_tap(const Form& form, int a, std::int64_t i, const Take& take) {
   if (form.growing != Growing::none) {
     const GrowingAxis growing(form, a);
     const Window window = growing.window(i);
-    const auto n = std::min<std::int64_t>(window.end - window.first, simd::most_strided_rows + 1);
-    take(window.first, static_cast<int>(n), [&](int k) { return growing.weight<float>(window, window.first + k); });
-    return taps;
+    if (window.end - window.first > simd::most_strided_rows) return false;
+    for (std::int64_t k = window.first; k < window.end; ++k)
+      if (const auto w = growing.weight<float>(window, k); w != 0) take(k, w);
+    return true;
   }
   std::int64_t p[most_form_axes] = {};
   p[a] = i;
@@ -51,8 +44,56 @@ AxisTaps taps_at(const Form& form, int a, std::int64_t i) {
   const std::int64_t first = first_tap(form.n_taps, row_begin(form.map, a, p).at(index_of(form.map, last, p[last])), &fraction);
   if (form.n_taps == 2) set_weights<2>(form, static_cast<float>(fraction), weights);
   if (form.n_taps == 4) set_weights<4>(form, static_cast<float>(fraction), weights);
-  take(first + axis.before, form.n_taps, [&](int k) { return weights[k]; });
-  return taps;
+  for (int k = 0; k < form.n_taps; ++k)
+    if (weights[k] != 0) take(first + axis_of(form, a).before + k, weights[k]);
+  return true;
+}
+
+// None where they are many or not all inside.
+AxisTaps taps_at(const Form& form, int a, std::int64_t i) {
+  AxisTaps taps;
+  const bool are_few = each_tap(form, a, i, [&](std::int64_t index, float weight) {
+    if (taps.n == 0) taps.first = index;
+    taps.n = static_cast<int>(index - taps.first) + 1;
+    taps.weights[taps.n - 1] = weight;
+  });
+  return are_few && taps.first >= 0 && taps.first + taps.n <= axis_of(form, a).extent ? taps : AxisTaps();
+}
+
+// Of the columns beside those of the plan.
+void set_borders(const Form& form, StridedPlan& plan) {
+  const std::int64_t n = form.out[1].extent, right = plan.columns.first + plan.columns.n, n_beside = n - plan.columns.n;
+  if (n_beside > StridedPlan::most_borders || plan.sum.width > 1) return;
+  for (std::int64_t x = plan.columns.first == 0 ? right : 0; x < n; x = x + 1 == plan.columns.first ? right : x + 1) {
+    BorderColumn& border = plan.borders[plan.n_borders++];
+    border.column = x;
+    bool is_inside = true;
+    const bool are_few = each_tap(form, 1, x, [&](std::int64_t index, float weight) {
+      border.elements[border.n] = element_of(axis_of(form, 1), index);
+      is_inside = is_inside && border.elements[border.n] >= 0;
+      border.weights[border.n++] = weight;
+    });
+    if (are_few && is_inside && border.n > 0) continue;
+    plan.n_borders = 0;
+    return;
+  }
+}
+
+// One by one, as the definition has it. `rows` are where element 0 lies.
+template <class E>
+void put_border(const simd::StridedSum& of, const BorderColumn& border, const std::byte* const* rows, std::byte* out) {
+  const auto at = [&](int k, int p) {
+    return static_cast<float>(element_at<E>(rows[k] + border.elements[p] * static_cast<std::int64_t>(sizeof(E)), false));
+  };
+  float sum = -0.0f;
+  const int outer = of.is_row_inside ? border.n : of.n_rows, inner = of.is_row_inside ? of.n_rows : border.n;
+  for (int a = 0; a < outer; ++a) {
+    float part = -0.0f;
+    for (int b = 0; b < inner; ++b) part = part + (of.is_row_inside ? of.row_weights[b] * at(b, a) : border.weights[b] * at(a, b));
+    sum = sum + (of.is_row_inside ? border.weights[a] : of.row_weights[a]) * part;
+  }
+  const E made = to_element<E>(sum);
+  std::memcpy(out, &made, sizeof made);
 }
 
 struct SameTaps {
@@ -134,6 +175,7 @@ std::optional<StridedPlan> strided_plan(const Form& form, NumberType in_type, Nu
   }
   sum.n = plan.columns.n;
   sum.first_there = in_front;
+  set_borders(form, plan);
   sum.n_there = sum.step * (sum.n - 1) + in_front + columns.n;
   return plan;
 }
@@ -142,7 +184,6 @@ void run_strided(const Form& form, const StridedPlan& plan, const std::byte* in,
                  const simd::StridedKernels& kernels) {
   const auto n_outer = static_cast<std::size_t>(form.n_outer);
   const std::int64_t n_rows = plan.rows.n, stride = form.in[slots - 2].stride;
-  const std::int64_t to = plan.rows.first * form.out[0].out + plan.columns.first * form.out[1].out;
   std::int64_t n_outers = 1;
   for (std::size_t b = 0; b < n_outer; ++b) n_outers = multiply(n_outers, form.outer[b].extent);
   const std::int64_t n_units = multiply(n_rows, n_outers);
@@ -155,7 +196,12 @@ void run_strided(const Form& form, const StridedPlan& plan, const std::byte* in,
       const std::int64_t row = unit % n_rows;
       for (int k = 0; k < sum.n_rows; ++k)
         rows[k] = in + (place.in + (plan.row + plan.row_step * row + k) * stride + plan.column * form.in[slots - 1].stride);
-      (plan.is_byte ? kernels.sum_uint8 : kernels.sum_float32)(sum, out + (place.out + to + row * form.out[0].out));
+      std::byte* const at = out + (place.out + (plan.rows.first + row) * form.out[0].out);
+      (plan.is_byte ? kernels.sum_uint8 : kernels.sum_float32)(sum, at + plan.columns.first * form.out[1].out);
+      if (!plan.has_all_columns()) continue;
+      for (int k = 0; k < sum.n_rows; ++k) rows[k] -= plan.column * form.in[slots - 1].stride;
+      for (const BorderColumn& border : std::span(plan.borders, static_cast<std::size_t>(plan.n_borders)))
+        (plan.is_byte ? put_border<std::uint8_t> : put_border<float>)(sum, border, rows, at + border.column * form.out[1].out);
     }
   });
 }

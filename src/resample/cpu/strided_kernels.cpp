@@ -28,8 +28,12 @@ HWY_INLINE void for_each_column(const StridedSum& of, int groups, std::int64_t l
   const std::int64_t head = std::min(of.n, (of.first_there + of.step - 1) / of.step);
   std::int64_t i = 0;
   for (; i < head; ++i) one(i);
-  const std::int64_t last = of.n_there / of.step - groups + 1;  // columns all of whose groups are there
-  for (; i + lanes <= std::min(of.n, last); i += lanes) vector(i);
+  const std::int64_t end = std::min(of.n, of.n_there / of.step - groups + 1);  // columns all of whose groups are there
+  for (; i + lanes <= end; i += lanes) vector(i);
+  if (i < end && end - lanes >= head) {
+    vector(end - lanes);  // some once more
+    i = end;
+  }
   for (; i < of.n; ++i) one(i);
 }
 
