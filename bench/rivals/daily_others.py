@@ -64,6 +64,16 @@ def resizing(here, random):
                     rivals["Pillow"] = lambda picture=picture, to=to, way=way: np.asarray(picture.resize(to.shape[::-1], way))
                 near = None if by == "cubic" or zoom < 1 and by == "nearest" else 1  # other cubic weights, another element of a pair
                 yield (f"resize_{'x2' if zoom > 1 else 'half'}_{by}_{np.dtype(dtype).name}", lambda x=x, mine=mine, zoom=zoom, by=by: ck.resample(x, zoom=zoom, by=by, out=mine), rivals, near)
+        for zoom in 0.5, 0.25, 0.3:  # which count all elements
+            shape = tuple(round(n * zoom) for n in x.shape)
+            to, mine, picture = np.empty(shape, dtype), np.empty(shape, dtype), pillow and pillow.fromarray(x)
+            words = f"{zoom}_{np.dtype(dtype).name}"
+            if cv2:
+                yield (f"shrink_area_{words}", lambda x=x, mine=mine, shape=shape: ck.resample(x, shape, by="area", out=mine),
+                       {"OpenCV": lambda x=x, to=to: cv2.resize(x, to.shape[::-1], to, interpolation=cv2.INTER_AREA)}, 1)
+            for by, way in {"linear": "BILINEAR", "cubic": "BICUBIC", "lanczos": "LANCZOS"}.items() if pillow else ():
+                yield (f"shrink_{by}_{words}", lambda x=x, mine=mine, shape=shape, by=by: ck.resample(x, shape, by=by, antialias=by != "lanczos", out=mine),
+                       {"Pillow": lambda picture=picture, to=to, way=way: np.asarray(picture.resize(to.shape[::-1], getattr(pillow, way)))}, 1 if by == "linear" or dtype is np.float32 else None)  # it makes bytes of what lies between rows and columns
 
 
 def arrays(here, random):

@@ -139,7 +139,8 @@ crinkle_status crinkle_make_stencil(const crinkle_stencil* request, int device, 
 
 /* An array resampled along n_axes axes (resample.hpp), 1 to 3: q = matrix · p + offset, from the result's indices to the source's, matrix
  * [n_axes][n_axes] and offset [n_axes]; both NULL: a zoom from the source's extents to the destination's that keeps the outer edges. by
- * "linear" (or NULL), "nearest", "cubic", "spline"; boundary as above, NULL for the usual one; nodata where a coordinate is no number. */
+ * "linear" (or NULL), "nearest", "cubic", "spline", "area", "mode", "lanczos"; boundary as above, NULL for the usual one; nodata where a
+ * coordinate is no number; antialias other than 0: linear and cubic kernels that grow where the result is smaller. */
 typedef struct crinkle_resample {
   crinkle_layout source, destination;
   const char* source_type;
@@ -151,6 +152,7 @@ typedef struct crinkle_resample {
   const char* by;
   const char* const* boundary;
   double nodata;
+  int antialias;
 } crinkle_resample;
 crinkle_status crinkle_make_resample(const crinkle_resample* request, int device, int n_threads, crinkle_plan** plan);
 

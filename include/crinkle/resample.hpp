@@ -28,10 +28,10 @@
 // Coordinates are computed in float64. One that is the centre of an element, or half-way between two, but for roundings is there: where it
 // lies within 4 ulp of the numbers that it was computed from, |matrix · p|, |offset| and AffineMap::size. Those of an array of coordinates
 // are taken as they are. Weights and sums are float32 where both types are float32, float16 or of 8 or 16 bits, else float64,
-// every product and sum rounded by itself, innermost axis first: the same bits on every number of threads, and on a GPU, where polar maps
-// alone may differ in their coordinates' last bits. Integers are rounded to the nearest (half to even) and saturated, NaN becomes 0.
-// Source: Keys, "Cubic convolution interpolation for digital image processing", 1981; Unser, "Splines: a perfect fit for signal and image
-// processing", 1999.
+// every product and sum rounded by itself, innermost axis first (of kernels that grow: last): the same bits on every number of threads, and
+// on a GPU, where polar maps alone may differ in their coordinates' last bits. Integers are rounded to the nearest (half to even) and
+// saturated, NaN becomes 0. Source: Keys, "Cubic convolution interpolation for digital image processing", 1981; Unser, "Splines: a perfect
+// fit for signal and image processing", 1999.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -53,9 +53,20 @@
 
 namespace crinkle {
 
-enum class ResampleBy : std::uint8_t { nearest, linear, cubic, spline };
-/// "nearest", "linear", "cubic" or "spline". Throws bad_notation that names them.
+/// Where a result is smaller, kernels that grow with the scale s, the source's elements from one of the result to the next, count them all:
+///
+///     area      the mean of the cells [i, i + 1] that [q + ½ − s/2, q + ½ + s/2] covers, weighted by how much it covers of each: `average`
+///     mode      of these the commonest value, each counting as much; of equally common ones the smallest. NaN does not count
+///     lanczos   w(x) = sinc(x) sinc(x/3), |x| < 3, of x = (q − i) / max(s, 1)
+///     linear and cubic that are antialiased: their w(x) of this x
+///
+/// What lies beyond the array does not count for these, and weights are divided by their sum along the axis, in float64, as Pillow does and
+/// gdalwarp; a periodic axis goes on at its other end. Where q is outside the array (area, mode: where nothing of it is covered) the result
+/// is `nodata`. Axes scale one by one: maps that turn have no such kernels.
+enum class ResampleBy : std::uint8_t { nearest, linear, cubic, spline, area, mode, lanczos };
+/// "nearest", "linear", "cubic", "spline", "area" or GDAL's "average" for it, "mode" or "lanczos". Throws bad_notation that names them.
 ResampleBy parse_resample_by(std::string_view text);
+const char* name_of(ResampleBy by);
 
 /// q_a = Σ_b matrix[a][b] · p_b + offset[a], summed in this order: from the result's indices to the source's, as SciPy's affine_transform.
 struct AffineMap {
@@ -123,7 +134,12 @@ struct Resampling {
   ResampleBy by = ResampleBy::linear;
   std::vector<Faces> boundary{};  // one an axis of the source, or one for all; empty: usual_boundary()
   double nodata = std::numeric_limits<double>::quiet_NaN();
+  bool is_antialiased = false;  // linear and cubic grow with the scale, as area, mode and lanczos do of themselves
 };
+
+/// The largest scale at which a result skips elements of the source, as shrinking does with kernels that do not grow: above 1 for nearest,
+/// 2 for linear, 4 for cubic and splines. 0 where none is skipped, and for maps other than scales of one axis each.
+double skipping_scale(const Resampling& resampling);
 
 /// The faces of each axis of the source where none are given.
 std::vector<Faces> usual_boundary(const Resampling& resampling);
@@ -135,12 +151,15 @@ std::vector<Faces> usual_boundary(const Resampling& resampling);
 /// lines, as floats or doubles, and the sampling of these. Workspace: a copy of the source, as the numbers that are computed with, for
 /// types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64, but for scales
 /// of one axis each (a zoom), which read any type; the coefficients, and as much again, for `spline`. Cost: O(elements of the result · 2^n
-/// or 4^n for linear or cubic); of scales of one axis each O(elements · 2 n or 4 n). Throws bad_shape
-/// (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis that is resampled
-/// and empty, periodic on one face), overlap (a destination that writes a place twice), too_large, unsupported (more than 16 axes; a spline
-/// beyond whose array lies a number that is not finite); on a CUDA device also unsupported for `spline`, for what is not uint8, uint16,
-/// int16, float32 or float64 of one type in the machine's byte order on both sides, and in a build without CUDA, and device. run() throws
-/// also overlap where the array of coordinates is written to, unsupported for splines through numbers that are not finite.
+/// or 4^n for linear or cubic); of scales of one axis each O(elements · 2 n or 4 n); of
+/// kernels that grow O(elements of the source · what counts each), of `mode` in memory as many numbers as one element's cells have. Throws
+/// bad_shape (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis that is
+/// resampled and empty, periodic on one face; of kernels that grow: a face that is given and not periodic, a scale of 0), overlap (a
+/// destination that writes a place twice), too_large, unsupported (more than 16 axes; a spline beyond whose array lies a number that is not
+/// finite; antialiased nearest or splines; kernels that grow where axes do not scale one by one, or that go more than 8 times round a
+/// periodic axis); on a CUDA device also unsupported for `spline` and for kernels that grow, for what is not uint8, uint16, int16, float32
+/// or float64 of one type in the machine's byte order on both sides, and in a build without CUDA, and device. run() throws also overlap
+/// where the array of coordinates is written to, unsupported for splines through numbers that are not finite.
 Operation plan(const Resampling& resampling, Device device = cpu());
 
 /// The same at once. Throws what plan() and Operation::run throw.

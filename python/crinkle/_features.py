@@ -36,7 +36,7 @@ def _tell(a, result, what):
     import numpy
 
     source, name = _arrays.name_of(a), _arrays.name_of(result)
-    is_long, is_narrow = source in ("int64", "uint64"), "int" in name and not numpy.can_cast(source, name, "safe")
+    is_long, is_narrow = source in ("int64", "uint64"), "int" in name and source != name and not numpy.can_cast(source, name, "safe")
     if not (is_long or is_narrow) or not _arrays.is_numpy(a) or a.size == 0 or _core.is_planning():
         return
     low, high = numpy.fmin.reduce(a, None), numpy.fmax.reduce(a, None)  # NaN does not count
@@ -147,7 +147,7 @@ def _floats(values, what):
 
     if isinstance(values, (dict, set, str)):
         raise TypeError(f"{what} is {values!r}, not a number, or one for each axis in order")
-    return [_arrays.number(n, what) for n in (values if isinstance(values, (list, tuple)) else numpy.atleast_1d(_arrays.plain(values)).ravel())]
+    return [_arrays.number(n, what) for n in (values if isinstance(values, (list, tuple)) else [values] if type(values) in (int, float) else numpy.atleast_1d(_arrays.plain(values)).ravel())]
 
 
 def _ellipse(anisotropy, what):
@@ -255,7 +255,7 @@ def _one_an_axis(numbers, axes, what):
 
 
 def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None, polar=None, log=False, centre=None, radius=None, coordinates=None,
-             axes=None, by="linear", boundary=None, keep="edges", nodata=math.nan, dtype=None, out=None):
+             axes=None, by="linear", boundary=None, keep="edges", nodata=math.nan, dtype=None, out=None, antialias=False):
     """out[p] = x(T(p)), x between its elements being nearest, linear, cubic (Keys) or spline (SciPy's order 3): one of
 
     ``ck.resample(x, (512, 512))`` or ``zoom=2``   as many elements along `axes`; keep='edges' (grid_mode=True) or 'centres' (SciPy's zoom)
@@ -267,6 +267,10 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     `axes` are the resampled ones, 1 to 3 (all when left out); others, as channels, are resampled one by one. `boundary` is as in stencil(),
     NumPy's words: edge where nothing is said of zooms, periodic for angles of polar='from', else constant. `nodata` stands where a coordinate
     is no number. The result has x's type, or dtype. On a GPU: uint8, uint16, int16, float32, float64, and no splines.
+
+    Where the result is smaller, `antialias=True` (linear, cubic), by='area' (or 'average': the mean of what an element covers), 'mode' (its
+    commonest value, of several the smallest) and 'lanczos' count all elements; of axes that scale one by one, on CPUs, and nothing beyond the
+    array counts. Without them a result that skips elements is a warning.
     """
     import numpy
 
@@ -309,5 +313,8 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
         raise ValueError(f"resample: nodata {nodata} is no {_arrays.name_of(result)}; dtype='float64' holds it")
     numbers = _number(a, "resample"), _number(result, "resample")
     _tell(a, result, "resample")
-    _core.resample(request, a, result, coordinates, axes, places, by, pairs, *numbers, nodata)
+    scale = _core.resample(request, a, result, coordinates, axes, places, by, pairs, *numbers, nodata, _arrays.flag(antialias, "resample: antialias"))
+    if scale:
+        way = {"nearest": "by='mode' or by='area' counts", "spline": "by='lanczos' or by='area' counts"}.get(by, "antialias=True or by='area' counts")
+        _beyond.warn(f"resample: elements are skipped: places of the result lie {scale:g} elements apart, which is further than {by} reaches; {way} them all")
     return result if out is not None else back(result)

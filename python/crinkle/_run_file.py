@@ -171,6 +171,8 @@ def _resample(function, arguments, words, source, folder):
     for word in ("by", "keep"):
         if word in words:
             options += [f"--{word}", _arrays.word(words[word], f"resample: {word}")]
+    if _arrays.flag(words.get("antialias", False), "resample: antialias"):
+        options.append("--antialias")
     if "boundary" in words:
         options += _boundary(words["boundary"], "resample")
     if "nodata" in words:

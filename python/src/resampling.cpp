@@ -125,10 +125,11 @@ std::pair<std::vector<std::int64_t>, std::vector<int>> resampled_shape(std::vect
   return {result, places};
 }
 
-void resample_arrays(const Request& request, nb::handle in, nb::handle out, nb::handle coordinates, const std::vector<int>& axes,
-                     const std::vector<int>& destination_axes, const std::string& by,
-                     const std::vector<std::pair<std::string, std::string>>& boundary, const std::pair<std::string, bool>& from,
-                     const std::pair<std::string, bool>& to, double nodata) {
+// Returns skipping_scale().
+double resample_arrays(const Request& request, nb::handle in, nb::handle out, nb::handle coordinates, const std::vector<int>& axes,
+                       const std::vector<int>& destination_axes, const std::string& by,
+                       const std::vector<std::pair<std::string, std::string>>& boundary, const std::pair<std::string, bool>& from,
+                       const std::pair<std::string, bool>& to, double nodata, bool is_antialiased) {
   const View source = view_of(in), destination = output_view(out);
   if (destination.device != source.device) refuse("the array and its output lie on different devices; bring them together first");
   Resampling r{
@@ -138,12 +139,14 @@ void resample_arrays(const Request& request, nb::handle in, nb::handle out, nb::
   r.by = parse_resample_by(by);
   for (const auto& [low, high] : boundary) r.boundary.emplace_back(parse_face(low), parse_face(high));
   r.nodata = nodata;
+  r.is_antialiased = is_antialiased;
   if (!coordinates.is_none()) {
     const View field = view_of(coordinates);
     if (field.device != source.device) refuse("the array and its coordinates lie on different devices; bring them together first");
     r.map = CoordinateField{field.layout(), field.element_bytes == 4 ? Real::float32 : Real::float64, field.source()};
   }
   run_new_request(r, in, source, {source.source()}, {destination.destination()}, coordinates);
+  return skipping_scale(r);
 }
 
 }  // namespace
@@ -158,7 +161,8 @@ void bind_resampling(nb::module_& module) {
       .def_ro("shape", &Request::shape);
   module.def("resampled_shape", &resampled_shape);
   module.def("resample", &resample_arrays, nb::arg("request"), nb::arg("x"), nb::arg("out"), nb::arg("coordinates").none(), nb::arg("axes"),
-             nb::arg("destination_axes"), nb::arg("by"), nb::arg("boundary"), nb::arg("source"), nb::arg("destination"), nb::arg("nodata"));
+             nb::arg("destination_axes"), nb::arg("by"), nb::arg("boundary"), nb::arg("source"), nb::arg("destination"), nb::arg("nodata"),
+             nb::arg("antialias"));
 }
 
 }  // namespace crinkle::python

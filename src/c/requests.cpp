@@ -146,6 +146,7 @@ crinkle_status crinkle_make_resample(const crinkle_resample* request, int device
     }
     r.by = value_of(of.by, parse_resample_by, ResampleBy::linear);
     r.nodata = of.nodata;
+    r.is_antialiased = of.antialias != 0;
     return plan(r, on);
   });
 }

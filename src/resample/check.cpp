@@ -11,6 +11,7 @@
 #include "crinkle/error.hpp"
 #include "form/array_check.hpp"
 #include "form/check.hpp"
+#include "resample/places.hpp"
 
 namespace crinkle::resampling {
 namespace {
@@ -107,7 +108,27 @@ void check_faces(std::vector<Faces>& boundary, std::size_t n) {
   }
 }
 
+// Beyond an edge nothing counts; others than periodic faces have no meaning here.
+void set_growing_faces(Resampling& r, std::size_t n) {
+  if (r.is_antialiased && (r.by == ResampleBy::nearest || r.by == ResampleBy::spline))
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} has no kernel that is antialiased; linear and cubic have, and area, mode and lanczos grow with the scale of "
+                    "themselves",
+                    name_of(r.by)));
+  for (const Faces& faces : r.boundary)
+    for (const Face& face : {faces.low, faces.high})
+      if (face.bound != Bound::periodic && face.bound != Bound::edge)
+        refuse(fmt::format(
+            "a boundary that continues the array, for {}{}: what lies beyond an edge does not count there; leave it out, or give "
+            "edge or periodic",
+            r.is_antialiased ? "antialiased " : "", name_of(r.by)));
+  if (r.boundary.empty()) r.boundary.assign(n, Faces(Bound::edge));
+}
+
 }  // namespace
+
+bool is_growing(const Resampling& r) { return r.is_antialiased || r.by > ResampleBy::spline; }
 
 Resampling checked(Resampling r) {
   check_array(r.source, r.source_type, "source");
@@ -120,6 +141,7 @@ Resampling checked(Resampling r) {
   if (r.destination_axes.empty()) r.destination_axes = r.axes;
   check_axes(r.destination_axes, n_out, r.destination.extents, "destination");
   check_extents(r);
+  if (is_growing(r)) set_growing_faces(r, n_in);
   if (r.boundary.empty()) r.boundary = usual_boundary(r);
   check_faces(r.boundary, n_in);
   check_no_overlap(r.destination);
@@ -129,6 +151,25 @@ Resampling checked(Resampling r) {
 bool is_float32(const Resampling& r) {
   const auto is_short = [](Number n) { return n == Number::float32 || n == Number::float16 || bytes_of(n) < 4; };
   return is_short(r.source_type.number) && is_short(r.destination_type.number);
+}
+
+void check_growing(const Resampling& r, const Form& form) {
+  if (form.growing == Growing::none) return;
+  const std::string what = std::string(r.is_antialiased ? "antialiased " : "") + name_of(r.by);
+  if (!is_separable(form))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} of a map whose axes do not scale one by one; shrink by a zoom first, and turn or warp the result", what));
+  constexpr double most_turns = 8;
+  for (int a = 0; a < form.map.n_in; ++a) {
+    const FormAxis& axis = form.in[slots - form.map.n_in + a];
+    const double scale = std::abs(form.map.matrix[a][a]), n = static_cast<double>(axis.extent);
+    if (scale == 0) refuse(fmt::format("{} of a map with a scale of 0, which covers nothing", what));
+    if (!(scale < 0x1p52)) refuse(fmt::format("{} of a map with a scale of {}; give one below 2^52", what, scale));
+    if (axis.low == Bound::periodic && scale > most_turns * n)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{} with a scale of {} on a periodic axis of {}, which goes round it more than {} times", what, scale,
+                              axis.extent, most_turns));
+  }
 }
 
 }  // namespace crinkle::resampling

@@ -12,6 +12,12 @@ Resampling checked(Resampling resampling);
 /// Whether weights and sums are float32; otherwise they are float64.
 bool is_float32(const Resampling& resampling);
 
+/// Whether its kernel grows with the scale.
+bool is_growing(const Resampling& resampling);
+
+/// Throws what plan() throws on a CPU of kernels that grow. Requires the form of a checked resampling.
+void check_growing(const Resampling& resampling, const Form& form);
+
 /// The form of a checked resampling, its source being as the layout says.
 Form form_of(const Resampling& resampling);
 

@@ -8,6 +8,7 @@
 
 #include "base/decimals.hpp"
 #include "resample/check.hpp"
+#include "resample/places.hpp"
 
 namespace crinkle::resampling {
 namespace {
@@ -46,6 +47,17 @@ FormMap form_of_map(const Resampling& r) {
   return form;
 }
 
+Growing growing_of(const Resampling& r) {
+  switch (r.by) {
+    case ResampleBy::area: return Growing::area;
+    case ResampleBy::mode: return Growing::mode;
+    case ResampleBy::lanczos: return Growing::lanczos;
+    case ResampleBy::cubic: return r.is_antialiased ? Growing::cubic : Growing::none;
+    case ResampleBy::linear: return r.is_antialiased ? Growing::linear : Growing::none;
+    default: return Growing::none;
+  }
+}
+
 constexpr double keys[4][4] = {{0, -0.5, 1, -0.5}, {1, 0, -2.5, 1.5}, {0, 0.5, 2, -1.5}, {0, 0, -0.5, 0.5}};
 constexpr double b_spline[4][4] = {{1.0 / 6, -0.5, 0.5, -1.0 / 6}, {2.0 / 3, 0, -1, 0.5}, {1.0 / 6, 0.5, 0.5, -0.5}, {0, 0, 0, 1.0 / 6}};
 
@@ -56,6 +68,7 @@ Form form_of(const Resampling& r) {
   form.map = form_of_map(r);
   form.nodata = r.nodata;
   form.n_taps = r.by == ResampleBy::nearest ? 1 : r.by == ResampleBy::linear ? 2 : 4;
+  form.growing = growing_of(r);
   for (int k = 0; k < 4; ++k) std::copy_n(r.by == ResampleBy::spline ? b_spline[k] : keys[k], 4, form.weights[k]);
   std::int64_t least_stride = INT64_MAX;
   for (std::size_t a = 0; a < r.axes.size(); ++a) {
@@ -82,6 +95,21 @@ Form form_of(const Resampling& r) {
     else form.outer[form.n_outer++] = loop;
   }
   return form;
+}
+
+bool is_separable(const Form& form) {
+  const FormMap& map = form.map;
+  if (map.kind != MapKind::affine) return false;
+  for (int a = 0; a < map.n_in; ++a) {
+    for (int b = 0; b < map.n_out; ++b)
+      if (a != b && map.matrix[a][b] != 0) return false;
+    for (const std::int64_t i : {std::int64_t{0}, std::max<std::int64_t>(form.out[a].extent - 1, 0)}) {
+      std::int64_t p[most_form_axes] = {};
+      p[a] = i;
+      if (!is_near(row_begin(map, a, p).at(index_of(map, map.n_out - 1, p[map.n_out - 1])))) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace crinkle::resampling

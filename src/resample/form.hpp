@@ -14,6 +14,9 @@ inline constexpr int slots = 3, most_form_axes = 16;
 
 enum class MapKind : std::uint8_t { affine, to_polar, from_polar, field };
 
+/// The kernel that grows with the scale of each axis.
+enum class Growing : std::uint8_t { none, area, mode, linear, cubic, lanczos };
+
 struct FormMap {
   MapKind kind = MapKind::affine;
   std::int32_t n_in = 1, n_out = 1;  // coordinates; axes of p
@@ -43,10 +46,14 @@ struct Form {
   Loop out[most_form_axes];              // slowest first, as all loops here: axes of p; `in` is not used
   std::int32_t n_outer = 0, n_near = 0;  // axes beside them: far apart in the source, or closer than its resampled ones
   Loop outer[most_form_axes], near[most_form_axes];
-  std::int32_t n_taps = 2;    // elements along an axis that count: 1, 2 or 4
-  double weights[4][4] = {};  // of four: [element][power of the fraction]
+  std::int32_t n_taps = 2;          // elements along an axis that count: 1, 2 or 4
+  Growing growing = Growing::none;  // otherwise so many as growing.hpp says
+  double weights[4][4] = {};        // of four: [element][power of the fraction]
   double nodata = 0;
   bool is_aligned = false;  // elements of both arrays lie at multiples of their size, as above
 };
+
+/// Whether coordinate a depends on index a alone, for all a, and none gives nodata.
+bool is_separable(const Form& form);
 
 }  // namespace crinkle::resampling

@@ -1,5 +1,6 @@
 // Maps that people ask for by name. SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@
 namespace crinkle {
 namespace {
 
-constexpr std::array resample_words = {"nearest", "linear", "cubic", "spline"};
+constexpr std::array resample_words = {"nearest", "linear", "cubic", "spline", "area", "mode", "lanczos"};
 
 [[noreturn]] void refuse_map(const std::string& text) { throw Error(ErrorCode::bad_shape, text); }
 
@@ -45,8 +46,25 @@ double middle(std::int64_t n) { return (static_cast<double>(n) - 1) / 2; }
 ResampleBy parse_resample_by(std::string_view text) {
   for (std::size_t w = 0; w < resample_words.size(); ++w)
     if (text == resample_words[w]) return static_cast<ResampleBy>(w);
-  throw Error(ErrorCode::bad_notation,
-              fmt::format("nothing is resampled by '{}'; there are nearest, linear, cubic and spline", shown(text)));
+  if (text == "average") return ResampleBy::area;
+  throw Error(ErrorCode::bad_notation, fmt::format("nothing is resampled by '{}'; there are {} and average, which is area", shown(text),
+                                                   fmt::join(resample_words, ", ")));
+}
+
+const char* name_of(ResampleBy by) { return resample_words[static_cast<std::size_t>(by)]; }
+
+double skipping_scale(const Resampling& r) {
+  const auto* const affine = std::get_if<AffineMap>(&r.map);
+  if (affine == nullptr || r.is_antialiased || r.by > ResampleBy::spline) return 0;
+  const double reach = r.by == ResampleBy::nearest ? 1 : r.by == ResampleBy::linear ? 2 : 4;
+  constexpr double rounding = 1e-9;
+  double largest = 0;
+  for (std::size_t a = 0; a < static_cast<std::size_t>(affine->rank); ++a) {
+    for (std::size_t b = 0; b < static_cast<std::size_t>(affine->rank); ++b)
+      if (a != b && affine->matrix[a][b] != 0) return 0;
+    largest = std::max(largest, std::abs(affine->matrix[a][a]));
+  }
+  return largest > reach * (1 + rounding) ? largest : 0;
 }
 
 AffineMap zoom_map(const Extents& source, const Extents& destination, ZoomKeeps keeps) {

@@ -18,8 +18,9 @@
 #include "operation/model.hpp"
 #include "resample/check.hpp"
 #include "resample/cpu/resample.hpp"
-#include "resample/cpu/separable.hpp"
+#include "resample/cpu/scales.hpp"
 #include "resample/cuda/launch.hpp"
+#include "resample/growing.hpp"
 #include "resample/prepare.hpp"
 #include "resample/reach.hpp"
 #include "resample/reference.hpp"
@@ -97,6 +98,7 @@ class Sampling final : public Operation::Model {
   Form form_;                  // of the source, or of its copy
   std::int64_t shift_ = 0;     // bytes from the whole source's first element to the one that is there
   std::optional<PolarTable> table_;
+  std::optional<StridedPlan> strided_;
   std::optional<CudaForm> on_gpu_;
   ByteSpan given_;  // of the array of coordinates
 };
@@ -130,24 +132,24 @@ Sampling::Sampling(Resampling of, const Place& place, Device on) : r_(std::move(
 }
 
 void Sampling::set_form() {
-  const NumberType sum = sum_type(r_);
   std::optional<Resampling> of;  // of the copy
   Place place = place_;
   const auto set_begin = [&] { std::copy_n(place_.begin.begin(), r_.destination_axes.size(), form_.map.begin); };
   form_ = form_of(r_);
   set_begin();
+  check_growing(r_, form_);
   is_separable_ = !is_gpu() && is_separable(form_);
   if (r_.by == ResampleBy::spline && !place_.has_coefficients) {
     check_spline(r_);
     copy_ = Copy::coefficients;
     of = r_;
-    of->source = Layout::dense(coefficient_extents(r_), crinkle::bytes_of(sum.number));
+    of->source = Layout::dense(coefficient_extents(r_), crinkle::bytes_of(sum_type(r_).number));
     place = place_of(*of);
     for (std::size_t a = 0; a < r_.axes.size(); ++a) place.before[a] = kept_in_front(r_.boundary[a]);
   } else if (!is_gpu() && !reads(r_.source_type)) {
     copy_ = Copy::numbers;
     of = r_;
-    of->source = Layout::dense(r_.source.extents, crinkle::bytes_of(sum.number));
+    of->source = Layout::dense(r_.source.extents, crinkle::bytes_of(sum_type(r_).number));
   }
   if (of) {
     form_ = form_of(*of);
@@ -165,19 +167,20 @@ void Sampling::set_form() {
   }
   if (is_gpu()) on_gpu_ = cuda_form_of(r_, form_);
   else table_.emplace(form_);
+  if (is_separable_ && copy_ == Copy::none) strided_ = strided_plan(form_, r_.source_type, r_.destination_type);
 }
 
 template <class T>
 void Sampling::run_on(const std::byte* source, std::byte* out, std::byte* workspace, Executor& executor) const {
   if (copy_ == Copy::none) {
     const std::byte* const in = source + (r_.source.offset - shift_);
-    if (is_separable_) return run_separable<T>(form_, in, r_.source_type, out, r_.destination_type, executor);
+    if (is_separable_) return run_scales<T>(form_, strided_, in, r_.source_type, out, r_.destination_type, executor);
     return run_on_cpu<T>(form_, *table_, in, r_.source_type.number, out, r_.destination_type, executor);
   }
   std::byte* const numbers = aligned(workspace);
   if (copy_ == Copy::numbers) load_numbers<T>(r_.source, r_.source_type, source, numbers, executor);
   else prefilter<T>(r_, source, numbers, numbers + copy_bytes_, executor);
-  if (is_separable_) return run_separable<T>(form_, numbers - shift_, sum_type(r_), out, r_.destination_type, executor);
+  if (is_separable_) return run_scales<T>(form_, {}, numbers - shift_, sum_type(r_), out, r_.destination_type, executor);
   run_on_cpu<T>(form_, *table_, numbers - shift_, sum_type(r_).number, out, r_.destination_type, executor);
 }
 
@@ -206,8 +209,7 @@ std::vector<Ranges> Sampling::needs(const Ranges& part) const {
   const bool is_empty = std::any_of(part.begin(), part.end(), [](const Range& range) { return range.n == 0; });
   Ranges p;
   for (const int b : r_.destination_axes) p.push_back(part[to_size(b)]);
-  std::array<Range, slots> reach;
-  if (!is_empty) reach = reach_of(form_, p, is_gpu() ? Given::unseen : Given::seen);
+  const auto reach = is_empty ? std::array<Range, slots>() : reach_of(form_, p, is_gpu() ? Given::unseen : Given::seen);
   for (std::size_t a = 0; a < r_.axes.size(); ++a) {
     Range& range = all[0][to_size(r_.axes[a])];
     const std::int64_t there = range.n;
@@ -259,20 +261,21 @@ OperationCost Sampling::cost() const {
   OperationCost all = Model::cost();
   all.bytes = add(all.bytes, multiply(workspace_bytes, 2));
   double sums = 1;
-  for (std::size_t a = 0; a < r_.axes.size(); ++a) sums *= form_.n_taps;
+  for (int a = 0; a < form_.map.n_in; ++a) sums *= form_.growing == Growing::none ? form_.n_taps : 2 * GrowingAxis(form_, a).reach();
   all.operations = 2 * sums * static_cast<double>(r_.destination.n_elements());
   return all;
 }
 
 std::string Sampling::describe() const {
   constexpr const char* maps[] = {"an affine map", "a map to polar coordinates", "a map from polar coordinates", "given coordinates"};
-  constexpr const char* words[] = {"nearest", "linear", "cubic", "spline"};
   std::string text =
-      fmt::format("{} of {} to {} by {}, {} by {}, sums in {} on {}\n", name_of(r_.source_type.number), print_shape(r_.source.extents),
+      fmt::format("{} of {} to {} by {}, {} by {}{}, sums in {} on {}\n", name_of(r_.source_type.number), print_shape(r_.source.extents),
                   print_shape(r_.destination.extents), maps[static_cast<std::size_t>(form_.map.kind)],
-                  r_.axes.size() == 1 ? "1 axis" : fmt::format("{} axes", r_.axes.size()), words[static_cast<std::size_t>(r_.by)],
-                  name_of(sum_type(r_).number), machine);
-  if (is_separable_) text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
+                  r_.axes.size() == 1 ? "1 axis" : fmt::format("{} axes", r_.axes.size()), r_.is_antialiased ? "antialiased " : "",
+                  name_of(r_.by), name_of(sum_type(r_).number), machine);
+  if (strided_) text += "elements with the same weights, a whole number of elements apart\n";
+  else if (is_separable_ && form_.growing == Growing::none)
+    text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
   if (copy_ != Copy::none)
     text += fmt::format("a copy of the source as {} first, workspace {} bytes\n", copy_ == Copy::numbers ? "numbers" : "coefficients",
                         workspace_bytes);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/loops.hpp"
+#include "resample/growing.hpp"
 #include "resample/places.hpp"
 
 namespace crinkle::resampling {
@@ -129,6 +130,22 @@ struct Found {
   }
 };
 
+// The elements from `first` to `last` of a periodic axis, if they do not go round its end.
+Range round(std::int64_t n, std::int64_t first, std::int64_t last) {
+  const auto turn_of = [&](std::int64_t i) { return i >= 0 ? i / n : -((n - 1 - i) / n); };
+  if (const std::int64_t turn = turn_of(first); turn == turn_of(last)) return {first - turn * n, last - first + 1};
+  return {0, n};
+}
+
+Range read_by(const GrowingAxis& growing, const Interval& q) {
+  const std::int64_t n = growing.axis().extent;
+  if (!std::isfinite(q.low) || !std::isfinite(q.high)) return {0, n};
+  const Window window = window_around(growing, q.low, q.high);
+  if (growing.axis().low == Bound::periodic) return round(n, window.first, window.end - 1);
+  if (window.is_empty()) return {std::clamp<std::int64_t>(window.first, 0, n - 1), 1};
+  return {window.first, window.end - window.first};
+}
+
 Range read_around(const FormAxis& axis, int n_taps, const Interval& q) {
   const std::int64_t n = axis.extent;
   if (q.is_empty() || q.low >= farthest || q.high <= -farthest) return {0, 1};
@@ -139,11 +156,7 @@ Range read_around(const FormAxis& axis, int n_taps, const Interval& q) {
   const std::int64_t first = first_of(std::max(q.low, -farthest)), last = first_of(std::min(q.high, farthest)) + n_taps - 1;
   Found found{axis};
   if (first < n && last >= 0) found.take(std::max<std::int64_t>(first, 0), std::min(last, n - 1));
-  if (axis.low == Bound::periodic) {
-    const auto turn_of = [&](std::int64_t i) { return i >= 0 ? i / n : -((n - 1 - i) / n); };
-    if (const std::int64_t turn = turn_of(first); turn == turn_of(last)) return {first - turn * n, last - first + 1};
-    return {0, n};
-  }
+  if (axis.low == Bound::periodic) return round(n, first, last);
   if (first < 0) found.take_beyond(axis.low, true, first, std::min<std::int64_t>(last, -1));
   if (last >= n) found.take_beyond(axis.high, false, std::max(first, n), last);
   if (found.high < 0) return {std::clamp<std::int64_t>(first, 0, n - 1), 1};  // a constant alone
@@ -161,7 +174,8 @@ std::array<Range, slots> reach_of(const Form& form, const Ranges& p, Given coord
     else if (map.kind == MapKind::to_polar) q = to_polar(map, a, p);
     else if (map.kind == MapKind::from_polar) q = from_polar(map, a, p);
     else if (coordinates == Given::seen) q = given(map, a, p);
-    reach[static_cast<std::size_t>(a)] = read_around(form.in[slots - map.n_in + a], form.n_taps, q);
+    reach[static_cast<std::size_t>(a)] =
+        form.growing == Growing::none ? read_around(form.in[slots - map.n_in + a], form.n_taps, q) : read_by(GrowingAxis(form, a), q);
   }
   return reach;
 }

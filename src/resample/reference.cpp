@@ -1,6 +1,6 @@
 // The definition: out[p] = Σ w_0 (Σ w_1 (Σ w_2 · source[…])), every product and every sum rounded, element by element of the result. What
 // counts and with what weight is said here anew; only the formulas of coordinates and the index that stands for one outside are shared.
-// Compiled without contraction of products and sums.
+// Kernels that grow are defined in reference_growing.cpp. Compiled without contraction of products and sums.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "resample/reference.hpp"
 
@@ -10,6 +10,7 @@
 #include "base/number_lines.hpp"
 #include "resample/check.hpp"
 #include "resample/places.hpp"
+#include "resample/reference_growing.hpp"
 
 namespace crinkle::resampling {
 namespace {
@@ -102,7 +103,8 @@ struct Definition {
         while (is_made[b]) ++b;
         whole[a] = p[b++];
       }
-      const T found = value(q, whole);
+      const auto there = [&](const Extents& index) { return element(index, whole); };
+      const T found = form.growing == Growing::none ? value(q, whole) : growing_value<T>(r, form, resampled, there);
       for (std::size_t b = 0; b < p.size(); ++b) at += p[b] * r.destination.strides[b];
       store_line(destination + at, 0, &found, 1, 1, r.destination_type);
     });

@@ -206,6 +206,8 @@ TEST_F(Gpu, resampling_refuses_other_types_splines_and_memory_of_the_host) {
   error_of(ErrorCode::device, [&] { resample(r, src, dst, cpu(), stream); });
   r.by = ResampleBy::spline;
   EXPECT_NE(error_of(ErrorCode::unsupported, [&] { resample(r, src, dst, cuda(), stream); }).find("splines"), std::string::npos);
+  r.by = ResampleBy::area;
+  EXPECT_NE(error_of(ErrorCode::unsupported, [&] { resample(r, src, dst, cuda(), stream); }).find("--device cpu"), std::string::npos);
   r = resampling_of(skewed(2), {4, 8}, {4, 8}, {Number::int32});
   EXPECT_NE(error_of(ErrorCode::unsupported, [&] { resample(r, src, dst, cuda(), stream); }).find("int32"), std::string::npos);
 }

@@ -117,6 +117,33 @@ inline CoordinateField random_field(const Extents& made, const Extents& resample
   return field;
 }
 
+// A kernel that grows with the scales of an affine map, smaller or larger, up or down, round periodic axes.
+inline void make_growing(Resampling& r, std::mt19937_64& random) {
+  constexpr ResampleBy growing[] = {ResampleBy::area, ResampleBy::mode, ResampleBy::lanczos, ResampleBy::linear, ResampleBy::cubic};
+  r.by = growing[random() % 5];
+  r.is_antialiased = r.by == ResampleBy::linear || r.by == ResampleBy::cubic;
+  AffineMap& map = std::get<AffineMap>(r.map);
+  const bool is_whole = random() % 2 == 0;
+  r.boundary.clear();
+  const bool is_periodic = random() % 4 == 0;
+  for (std::size_t a = 0; a < r.axes.size(); ++a) {
+    const auto in = static_cast<double>(r.source.extents[size_of(r.axes[a])]),
+               out = static_cast<double>(r.destination.extents[size_of(r.destination_axes[a])]);
+    map.matrix[a] = {};
+    double& scale = map.matrix[a][a];
+    scale = random() % 3 == 0 ? in / out : is_whole ? static_cast<double>(1 + below(random, 12)) / 2 : between(random, 0.2, 7);
+    scale = std::min(scale, 6 * in);
+    map.offset[a] = random() % 3 == 0 ? scale / 2 - 0.5
+                    : is_whole        ? static_cast<double>(below(random, 30) - 10) / 2
+                                      : between(random, -9, 9);
+    if (random() % 4 == 0) {
+      scale = -scale;
+      map.offset[a] = in - 1 - map.offset[a];
+    }
+    if (is_periodic) r.boundary.emplace_back(random() % 2 == 0 ? Bound::periodic : Bound::edge);
+  }
+}
+
 inline Drawn random_resampling(std::mt19937_64& random) {
   Drawn made;
   Resampling& r = made.request;
@@ -148,9 +175,12 @@ inline Drawn random_resampling(std::mt19937_64& random) {
   if (random() % 4 != 0)
     for (std::size_t a = 0; a < n_in; ++a) r.boundary.push_back(random_faces(random));
   if (random() % 2 == 0) r.nodata = -3;
-  if (kind < 2) r.map = random_affine(n_in, random);
-  else if (kind == 2) r.map = random_polar(random);
-  else r.map = random_field(out, in, random, made.coordinates);
+  if (kind < 2) {
+    r.map = random_affine(n_in, random);
+    if (random() % 2 == 0) make_growing(r, random);
+  }
+  if (kind == 2) r.map = random_polar(random);
+  if (kind == 3) r.map = random_field(out, in, random, made.coordinates);
   return made;
 }
 
@@ -162,9 +192,12 @@ inline Resampling request_of(const Drawn& drawn) {
 }
 
 inline std::string text_of(const Resampling& r) {
-  std::string text = fmt::format("{} {} to {} {} by {} map {} axes [{}] to [{}]:", name_of(r.source_type.number),
-                                 print_shape(r.source.extents), name_of(r.destination_type.number), print_shape(r.destination.extents),
-                                 static_cast<int>(r.by), r.map.index(), fmt::join(r.axes, ","), fmt::join(r.destination_axes, ","));
+  std::string text =
+      fmt::format("{} {} to {} {} by {}{} map {} axes [{}] to [{}]:", name_of(r.source_type.number), print_shape(r.source.extents),
+                  name_of(r.destination_type.number), print_shape(r.destination.extents), r.is_antialiased ? "antialiased " : "",
+                  name_of(r.by), r.map.index(), fmt::join(r.axes, ","), fmt::join(r.destination_axes, ","));
+  if (const auto* map = std::get_if<AffineMap>(&r.map))
+    for (std::size_t a = 0; a < r.axes.size(); ++a) text += fmt::format(" {}p{:+}", map->matrix[a][a], map->offset[a]);
   for (const Faces& f : r.boundary) text += " " + print(f.low) + "|" + print(f.high);
   return text;
 }

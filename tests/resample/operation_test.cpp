@@ -62,6 +62,22 @@ TEST(ResampleOperation, parts_of_large_arrays_have_the_bits_of_the_whole) {
   }
 }
 
+TEST(ResampleOperation, parts_of_smaller_arrays_have_the_bits_of_the_whole) {
+  std::mt19937_64 random(566);
+  for (const ResampleBy by :
+       {ResampleBy::nearest, ResampleBy::linear, ResampleBy::cubic, ResampleBy::area, ResampleBy::mode, ResampleBy::lanczos}) {
+    for (const NumberType type : {NumberType{Number::uint8}, NumberType{Number::float32}}) {
+      for (const std::int64_t n : {350, 175, 40}) {
+        Resampling r{.map = zoom_map({300, 700}, {150, n}), .axes = {0, 1}, .by = by};
+        r.source = Layout::dense({300, 700}, bytes_of(type.number));
+        r.destination = Layout::dense({150, n}, bytes_of(type.number));
+        r.source_type = r.destination_type = type;
+        expect_contract(plan(r), random, text_of(r));
+      }
+    }
+  }
+}
+
 TEST(ResampleOperation, needs_the_elements_around_its_coordinates) {
   Resampling r{.map = zoom_map({40, 60}, {20, 120}), .axes = {0, 2}};
   r.source = Layout::dense({40, 3, 60}, 4);

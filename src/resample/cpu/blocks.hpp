@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "base/checked.hpp"
 #include "base/loops.hpp"
+#include "crinkle/executor.hpp"
 #include "resample/form.hpp"
 
 namespace crinkle::resampling {
@@ -35,7 +37,28 @@ struct Blocks {
     n_columns = is_one ? std::max<std::int64_t>(columns, 1) : std::max<std::int64_t>(1, numbers_of_a_line / width);
     n_blocks = ceil_divide(columns, n_columns);
   }
+  /// The same with other blocks of columns.
+  void set_columns(std::int64_t columns, std::int64_t each) {
+    n_columns = each;
+    n_blocks = ceil_divide(columns, each);
+  }
   std::int64_t n_units() const { return multiply(multiply(n_blocks, n_widths), multiply(n_outers, n_rows)); }
 };
+
+inline constexpr std::int64_t chunks_of_a_thread = 2, least_numbers_of_a_chunk = std::int64_t{1} << 15;
+
+/// Calls body(first, end) for ranges of the units, a thread's share in two, so that what a range makes anew at its begin is little.
+template <class Body>
+void in_chunks(std::int64_t n_units, double numbers, Executor& executor, const Body& body) {
+  if (n_units == 0) return;
+  const auto most = static_cast<std::int64_t>(std::min(numbers / static_cast<double>(least_numbers_of_a_chunk), 0x1p40)) + 1;
+  const std::int64_t n_chunks = executor.n_workers() == 1 ? 1 : std::min({n_units, executor.n_workers() * chunks_of_a_thread, most});
+  const auto chunk = [&](std::int64_t c) {
+    const std::int64_t each = n_units / n_chunks, longer = n_units % n_chunks;
+    const std::int64_t first = each * c + std::min(c, longer);
+    body(first, first + each + (c < longer ? 1 : 0));
+  };
+  executor.parallel_for(n_chunks, std::cref(chunk));  // of one pointer: nothing is allocated
+}
 
 }  // namespace crinkle::resampling

@@ -22,7 +22,7 @@ template <class T>
 inline constexpr std::int64_t line_lanes = static_cast<std::int64_t>(hn::MaxLanes(LineTag<T>()));
 
 template <class T>
-void set_line_places(const std::int32_t* place, SpreadTable<T>& table) {
+void set_line_places(const std::int32_t* place, LinePlaces<T>& table) {
   constexpr std::int64_t lanes = line_lanes<T>;
   const std::int64_t n_vectors = (table.n + lanes - 1) / lanes;
   table.index.resize(static_cast<std::size_t>(n_vectors * lanes));
@@ -36,7 +36,7 @@ void set_line_places(const std::int32_t* place, SpreadTable<T>& table) {
   }
   table.by = span < lanes ? SpreadBy::vector : span < 2 * lanes ? SpreadBy::two_vectors : SpreadBy::gather;
   for (std::int64_t i = 0; i < n_vectors * lanes; ++i) {
-    using Index = typename SpreadTable<T>::Index;
+    using Index = typename LinePlaces<T>::Index;
     const auto begin = table.begin[static_cast<std::size_t>(i / lanes)];
     table.index[static_cast<std::size_t>(i)] = static_cast<Index>(place[std::min(i, table.n - 1)] - begin);
   }
@@ -157,12 +157,78 @@ void sum_lines(const LineSum<T>& of, std::byte* out) {
   }
 }
 
+template <SpreadBy by, bool has_zero, class T>
+HWY_INLINE void window_vectors(const WindowTable<T>& table, const T* row, T* line) {
+  const LineTag<T> d;
+  constexpr std::int64_t lanes = line_lanes<T>;
+  for (std::int64_t v = 0; v < static_cast<std::int64_t>(table.begin.size()); ++v) {
+    const T* const from = row + table.begin[static_cast<std::size_t>(v)];
+    const T* const weights = table.weights.data() + v * lanes;
+    const auto* const index = table.index.data() + v * lanes;
+    auto sum = hn::Set(d, -T{0});
+    for (std::int64_t k = 0; k < table.n_taps; ++k) {
+      const auto weight = hn::LoadU(d, weights + k * table.pitch);
+      auto term = hn::Mul(weight, line_vector<by, T>(from + k * table.step, index));
+      if constexpr (has_zero) term = hn::IfThenElse(hn::Eq(weight, hn::Zero(d)), hn::Set(d, -T{0}), term);
+      sum = hn::Add(sum, term);
+    }
+    hn::StoreU(sum, d, line + v * lanes);
+  }
+}
+
+template <SpreadBy by, class T>
+HWY_INLINE void window_any(const WindowTable<T>& table, const T* row, T* line) {
+  if (table.has_zero) window_vectors<by, true>(table, row, line);
+  else window_vectors<by, false>(table, row, line);
+}
+
+template <class T>
+void window_line(const WindowTable<T>& table, const T* row, T* line) {
+  switch (table.by) {
+    case SpreadBy::vector: return window_any<SpreadBy::vector>(table, row, line);
+    case SpreadBy::two_vectors: return window_any<SpreadBy::two_vectors>(table, row, line);
+    case SpreadBy::gather: return window_any<SpreadBy::gather>(table, row, line);
+  }
+}
+
+template <class E, class T>
+HWY_INLINE auto numbers_at(const std::byte* from) {
+  const LineTag<T> d;
+  const auto* const at = reinterpret_cast<const E*>(from);
+  if constexpr (std::is_same_v<E, T>) return hn::LoadU(d, at);
+  else return hn::ConvertTo(d, hn::PromoteTo(hn::Rebind<std::int32_t, LineTag<T>>(), hn::LoadU(hn::Rebind<E, LineTag<T>>(), at)));
+}
+
+template <class E, class T>
+void add_rows(const RowSum<T>& of, T* to) {
+  const LineTag<T> d;
+  constexpr std::int64_t lanes = line_lanes<T>;
+  constexpr auto size = static_cast<std::int64_t>(sizeof(E));
+  std::int64_t i = 0;
+  for (; i + lanes <= of.n; i += lanes) {
+    auto sum = of.is_continued ? hn::LoadU(d, to + i) : hn::Set(d, -T{0});
+    for (int k = 0; k < of.n_rows; ++k) sum = hn::Add(sum, hn::Mul(hn::Set(d, of.weights[k]), numbers_at<E, T>(of.rows[k] + i * size)));
+    hn::StoreU(sum, d, to + i);
+  }
+  for (; i < of.n; ++i) {
+    T sum = of.is_continued ? to[i] : -T{0};
+    for (int k = 0; k < of.n_rows; ++k) {
+      E e;
+      std::memcpy(&e, of.rows[k] + i * size, sizeof e);
+      sum = sum + of.weights[k] * static_cast<T>(e);
+    }
+    to[i] = sum;
+  }
+}
+
 template <class T>
 constexpr LineKernelsOf<T> line_kernels_of() {
   return {
       .set_places = set_line_places<T>,
       .spread = {spread_line<1, T>, spread_line<2, T>, spread_line<4, T>},
       .sum = sum_lines<T, T>,
+      .window = window_line<T>,
+      .add = add_rows<T, T>,
   };
 }
 
@@ -174,6 +240,9 @@ inline const LineKernels* line_table() {
       .sum_uint8 = sum_lines<std::uint8_t, float>,
       .sum_uint16 = sum_lines<std::uint16_t, float>,
       .sum_int16 = sum_lines<std::int16_t, float>,
+      .add_uint8 = add_rows<std::uint8_t, float>,
+      .add_uint16 = add_rows<std::uint16_t, float>,
+      .add_int16 = add_rows<std::int16_t, float>,
   };
   return &kernels;
 }

@@ -9,10 +9,7 @@
 
 namespace crinkle::resampling {
 
-/// Whether coordinate a depends on index a alone, for all a, and none gives nodata.
-bool is_separable(const Form& form);
-
-/// `in` and `out` are where elements [0, 0, …] lie, of any type. Requires is_separable().
+/// `in` and `out` are where elements [0, 0, …] lie, of any type. Requires is_separable() (form.hpp), and no kernel that grows.
 template <class T>
 void run_separable(const Form& form, const std::byte* in, NumberType in_type, std::byte* out, NumberType out_type, Executor& executor,
                    const simd::LineKernels& kernels = simd::LineKernels::best());

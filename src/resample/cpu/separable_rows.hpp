@@ -9,29 +9,14 @@
 
 #include "base/number_element.hpp"
 #include "base/number_lines.hpp"
-#include "cpu/number_kernels.hpp"
 #include "cpu/scratch.hpp"
 #include "resample/cpu/blocks.hpp"
 #include "resample/cpu/columns.hpp"
+#include "resample/cpu/row_access.hpp"
 
 namespace crinkle::resampling {
 
 inline constexpr int most_taps = 4;
-
-template <class T>
-using Store = void (*)(const simd::LineSum<T>& sum, std::byte* out);
-
-// A kernel for elements side by side, or nullptr.
-template <class T>
-Store<T> store_of(const simd::LineKernels& kernels, NumberType type) {
-  if (is_plain<T>(type)) return kernels.of<T>().sum;
-  if constexpr (sizeof(T) == 4) {
-    if (type == NumberType{Number::uint8}) return kernels.sum_uint8;
-    if (type == NumberType{Number::uint16}) return kernels.sum_uint16;
-    if (type == NumberType{Number::int16}) return kernels.sum_int16;
-  }
-  return nullptr;
-}
 
 template <class T>
 class Separable {
@@ -43,9 +28,7 @@ class Separable {
         in_(in),
         out_(out),
         in_type_(in_type),
-        out_type_(out_type),
-        numbers_(simd::NumberKernels::best().of<T>(in_type)),
-        store_(store_of<T>(kernels, out_type)),
+        access_(form, blocks, in_type, out_type, kernels),
         kernels_(kernels.of<T>()),
         columns_(columns),
         n_in_(form.map.n_in) {}
@@ -138,7 +121,7 @@ class Separable {
       }
     }
     const simd::LineSum<T> sum{lines.data(), weights.data(), of_planes.data(), n_y, z.n, columns_.n_numbers()};
-    if (is_stored_at_once()) return store_(sum, to);
+    if (is_stored_at_once()) return access_.store_sum(sum, to);
     kernels_.sum(sum, reinterpret_cast<std::byte*>(made_));
     store(to);
   }
@@ -202,7 +185,8 @@ class Separable {
     } else {
       if (n_in_ == 3) from += z * form_.in[0].stride;
       if (n_in_ >= 2) from += y * form_.in[slots - 2].stride;
-      if (columns_.run_n > 0) load(row_ + columns_.run_slot * columns_.width, from + columns_.run_first * axis.stride, columns_.run_n);
+      if (columns_.run_n > 0)
+        access_.load(row_ + columns_.run_slot * columns_.width, from + columns_.run_first * axis.stride, columns_.run_n, columns_.width);
     }
     for (const typename Columns<T>::Listed& listed : columns_.listed) {
       T* const to = row_ + listed.slot * columns_.width;
@@ -211,21 +195,6 @@ class Separable {
     if (!is_constant) load_listed(from);
   }
 
-  // n elements along the line, with what lies beside them.
-  void load(T* to, const std::byte* from, std::int64_t n) const {
-    const std::int64_t stride = form_.in[slots - 1].stride, size = crinkle::bytes_of(in_type_.number), width = columns_.width;
-    const bool is_beside = width == 1 || blocks_.beside.in == size;
-    if (is_beside && stride == width * size) return load_numbers_of(to, from, n * width);
-    if (is_beside && width >= 8) {
-      for (std::int64_t i = 0; i < n; ++i) load_numbers_of(to + i * width, from + i * stride, width);
-      return;
-    }
-    for (std::int64_t c = 0; c < width; ++c) load_line(to + c, width, from + c * blocks_.beside.in, stride, n, in_type_);
-  }
-  void load_numbers_of(T* to, const std::byte* from, std::int64_t n) const {
-    if (numbers_ != nullptr) return numbers_->load(from, n, to);
-    load_line(to, 1, from, crinkle::bytes_of(in_type_.number), n, in_type_);
-  }
   void load_listed(const std::byte* from) const {
     const std::int64_t stride = form_.in[slots - 1].stride, width = columns_.width;
     with_element(in_type_.number, [&](auto e) {
@@ -242,28 +211,22 @@ class Separable {
     });
   }
 
-  bool is_dense_out() const {
-    const std::int64_t size = crinkle::bytes_of(out_type_.number), width = columns_.width;
-    return (width == 1 || blocks_.beside.out == size) && form_.out[form_.map.n_out - 1].out == width * size;
-  }
-  bool is_stored_at_once() const { return store_ != nullptr && columns_.forced.empty() && is_dense_out(); }
+  bool is_stored_at_once() const { return columns_.forced.empty() && access_.is_stored_at_once(columns_.width); }
 
   // The row that was made, with what lies outside along it.
   void store(std::byte* to) {
-    const std::int64_t width = columns_.width, stride = form_.out[form_.map.n_out - 1].out;
+    const std::int64_t width = columns_.width;
     for (const typename Columns<T>::Forced& forced : columns_.forced)
       std::fill_n(made_ + forced.column * width, width, face_value(form_.in[slots - 1], forced.face));
-    if (is_dense_out()) return store_line(to, crinkle::bytes_of(out_type_.number), made_, 1, columns_.n_numbers(), out_type_);
-    for (std::int64_t c = 0; c < width; ++c) store_line(to + c * blocks_.beside.out, stride, made_ + c, width, columns_.n, out_type_);
+    access_.store(to, made_, columns_.n, width);
   }
 
   const Form& form_;
   const Blocks& blocks_;
   const std::byte* in_;
   std::byte* out_;
-  NumberType in_type_, out_type_;
-  const simd::NumbersOf<T>* numbers_;
-  Store<T> store_;
+  NumberType in_type_;
+  RowAccess<T> access_;
   const simd::LineKernelsOf<T>& kernels_;
   Columns<T>& columns_;
   int n_in_, n_lines_ = 1;

@@ -81,7 +81,7 @@ void keep_from_nodata(const ResampleOptions& o, const Source& source, NumberType
 void resample_array(const ResampleOptions& o) {
   check_names(o.input, o.raw.is(), o.output);
   Resampling r;
-  r.by = parse_resample_by(o.by);
+  o.set_kernel(r);
   std::string dtype = o.dtype;
   const auto source = o.raw.completed(dtype).open(o.input);
   const ArrayFacts& facts = source->facts();
@@ -108,7 +108,8 @@ void resample_array(const ResampleOptions& o) {
   r.boundary = wanted.boundary;
   check_constants(r.boundary, type, o.output);
   const bool has_field = std::holds_alternative<CoordinateField>(r.map);
-  if (o.nodata && !has_field && !is_map_made)
+  const bool may_be_outside = !words.affine.empty() && (r.is_antialiased || r.by > ResampleBy::spline);
+  if (o.nodata && !has_field && !is_map_made && !may_be_outside)
     print_notes({"--nodata changes nothing: only --coordinates may be no number, and only a GeoTIFF says what stands for no data"});
   OutputFacts output = o.work.stored_as({wanted.extents, type, &facts, &wanted.change});
   output.window = parse_window(o.window);
@@ -118,6 +119,7 @@ void resample_array(const ResampleOptions& o) {
     check_output_name(o.output, o.overwrite(), other);
   print_notes(facts.notes);
   print_notes(not_heeded(facts));
+  note_skipped(r);
   CoordinateOnDevice coordinates;
   Work work(o.work, [&](Device device) { return plan(coordinates.on(device, r), device); });
   Executor& executor = work.executor();
@@ -147,7 +149,7 @@ void resample_array(const ResampleOptions& o) {
                                    type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
                            },
                        .written = {}});
-    return work.print_json(described(r, o.by));
+    return work.print_json(described(r));
   }
   const std::span<std::byte> out = sink->data();
   if (r.by == ResampleBy::spline) check_spline(count_not_finite(*source, executor));
@@ -164,7 +166,7 @@ void resample_array(const ResampleOptions& o) {
     note_beyond(o.output, out, type, were_infinite, type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   print_notes(sink->notes());
-  work.print_json(described(r, o.by));
+  work.print_json(described(r));
 }
 
 void run_resample(const ResampleOptions& o) {
@@ -204,14 +206,16 @@ Command declare() {
   c.option("--coordinates", "FILE.npy", w.coordinates, "where each element comes from: [axis], then the shape of the result")
       .file({".npy"});
   c.option("--axes", "AXES", w.axes, "y,x or 0,1; left out: y,x of a picture, x, y and z of a volume, else all");
-  c.option("--by", "HOW", o->by, "nearest, linear, cubic (Keys) or spline (SciPy's order 3)")
-      .only({"nearest", "linear", "cubic", "spline"});
+  c.option("--by", "HOW", o->by, "nearest, linear, cubic (Keys), spline (SciPy's order 3); that shrink: area (average), mode, lanczos")
+      .only({"nearest", "linear", "cubic", "spline", "area", "average", "mode", "lanczos"});
+  c.flag("--antialias", o->is_antialiased, "linear and cubic kernels that grow where the result is smaller, as Pillow's and gdalwarp's");
   c.option("--boundary", "BOUNDARY", w.boundary, "beyond the array: periodic, edge, reflect, symmetric, constant:V; one, or one an axis")
       .such_as({"periodic", "edge", "reflect", "symmetric", "constant:0"});
   c.option("--keep", "WHAT", w.keep, "of --zoom and --size: edges of the outer elements stay in place, or their centres")
       .only({"edges", "centres"});
   c.option("--nodata", "V", o->nodata,
-           "where a coordinate is no number (the default: NaN, 0 of integers); of maps where there is no data (the default: the input's)");
+           "where a coordinate is no number, or outside for kernels that grow (the default: NaN, 0 of integers); of maps where there is no "
+           "data (the default: the input's)");
   add_type(c, "--dtype", o->dtype, "of the result; left out: the input's");
   add_window(c, o->window);
   o->map.add_to(c);
@@ -226,17 +230,25 @@ Command declare() {
       "an\n"
       "element where --size does not say; angles go from x towards y. The way back needs the same --centre and --radius, and the --size of "
       "the\n"
-      "picture. Nothing is smoothed: before shrinking, blur (crinkle stencil gaussian:S, S half the factor). A volume is turned by its "
-      "indices, not\n"
-      "in millimetres: bring it to cubes first (--spacing 1mm).\n"
-      "Of a GeoTIFF, cells have data where the cell has that their centre lies in; cells without data do not count, nor does what lies "
-      "beyond.\n";
+      "picture. A result that is much smaller skips elements, which is told: --antialias, and --by area (the mean of the cells that one of "
+      "the\n"
+      "result covers), mode (their commonest value, of several the smallest) and lanczos count all. These kernels grow with the scale, "
+      "along "
+      "axes\n"
+      "that scale one by one; beyond the array nothing counts for them. Before other maps shrink, blur (crinkle stencil gaussian:S, S half "
+      "the\n"
+      "factor). A volume is turned by its indices, not in millimetres: bring it to cubes first (--spacing 1mm).\n"
+      "Of a GeoTIFF, cells have data where the cell has that their centre lies in (area, mode: where any that they cover has); cells "
+      "without\n"
+      "data do not count, nor does what lies beyond.\n";
   c.examples = {"crinkle resample photo.png twice.png --zoom 2 --by cubic",
                 "crinkle resample volume.nii.gz cubes.nii.gz --spacing 1mm",
+                "crinkle resample photo.png small.png --zoom 0.25 --antialias",
                 "crinkle resample photo.png turned.png --rotate 30 --boundary constant:255",
                 "crinkle resample photo.png polar.png --polar --centre 240,320 --radius 200 --size 720,200",
                 "crinkle resample polar.png back.png --polar --inverse --centre 240,320 --radius 200 --size 480,640",
                 "crinkle resample heights.tif coarse.tif --cell 25 --extent 500000,5400000,505000,5404000",
+                "crinkle resample heights.tif means.tif --cell 25 --by average",
                 "crinkle resample field.npy at.npy --coordinates coordinates.npy --by spline --boundary reflect"};
   c.action = [o] { run_resample(*o); };
   return c;

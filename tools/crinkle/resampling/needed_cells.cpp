@@ -11,11 +11,11 @@ bool stays_at_its_end(Bound bound) { return bound == Bound::edge || bound == Bou
 
 }  // namespace
 
-CellBox needed_cells(const CoordinateMap& map, const Extents& out, ResampleBy by, const std::vector<Faces>& boundary, const Extents& in) {
+CellBox needed_cells(const Resampling& r, const Extents& out, const Extents& in) {
   CellBox box{{0, 0}, {in[0], in[1]}};
-  const auto* const affine = std::get_if<AffineMap>(&map);
-  if (affine == nullptr || affine->rank != 2 || out.size() != 2 || by == ResampleBy::spline) return box;
-  constexpr double beside = 3;  // what cubic reads, and one for rounding
+  const auto* const affine = std::get_if<AffineMap>(&r.map);
+  if (affine == nullptr || affine->rank != 2 || out.size() != 2 || r.by == ResampleBy::spline) return box;
+  const bool is_growing = r.is_antialiased || r.by > ResampleBy::spline;
   for (std::size_t a = 0; a < 2; ++a) {
     double low = affine->offset[a], high = low;
     for (std::size_t b = 0; b < 2; ++b) {
@@ -23,10 +23,12 @@ CellBox needed_cells(const CoordinateMap& map, const Extents& out, ResampleBy by
       low += std::min(0.0, way);
       high += std::max(0.0, way);
     }
+    const double reach = is_growing ? 3 * std::max(1.0, std::abs(affine->matrix[a][a])) : 2;  // what lanczos reads, or cubic
+    const double beside = std::ceil(reach) + 1;                                               // and one for rounding
     low = std::floor(low) - beside;
     high = std::ceil(high) + beside;
     const auto last = static_cast<double>(in[a] - 1);
-    const Faces& faces = boundary[boundary.size() == 1 ? 0 : a];
+    const Faces faces = r.boundary.empty() ? Faces(Bound::edge) : r.boundary[r.boundary.size() == 1 ? 0 : a];
     const bool is_inside = (low >= 0 || stays_at_its_end(faces.low.bound)) && (high <= last || stays_at_its_end(faces.high.bound));
     if (!std::isfinite(low) || !std::isfinite(high) || !is_inside) continue;
     box.first[a] = static_cast<std::int64_t>(std::clamp(low, 0.0, last));

@@ -16,7 +16,7 @@ struct CellBox {
 
 /// All cells that count, in the result's cells and in those beside them, of a raster of `in` rows and columns; all of them for maps that
 /// are not affine, for splines, and along an axis where what lies beyond comes from the inside.
-CellBox needed_cells(const CoordinateMap& map, const Extents& out, ResampleBy by, const std::vector<Faces>& boundary, const Extents& in);
+CellBox needed_cells(const Resampling& resampling, const Extents& out, const Extents& in);
 
 /// The same map into the box.
 CoordinateMap within(CoordinateMap map, const CellBox& box);

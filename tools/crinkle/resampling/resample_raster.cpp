@@ -15,10 +15,10 @@
 #include "formats/temporary.hpp"
 #include "maps/nodata.hpp"
 #include "resample/check.hpp"
-#include "resample/places.hpp"
 #include "resampling/needed_cells.hpp"
 #include "resampling/raster_cells.hpp"
 #include "resampling/resample_run.hpp"
+#include "resampling/second_look.hpp"
 #include "running/progress.hpp"
 
 namespace crinkle::tool {
@@ -66,58 +66,10 @@ ArrayFacts facts_of(const RasterFacts& raster, const std::string& path) {
 // Whether resample() would compute in float32.
 bool is_computed_in_float32(const ElementType& type) { return is_float(type) ? type.bytes <= 4 : type.bytes <= 2; }
 
-/// Looks at cells again that have no data or had some beside them that have none.
-template <class T>
-class Second {
- public:
-  Second(const Resampling& r, ConstBuffer cells, bool is_clipped)
-      : form_(resampling::form_of(resampling::checked(r))), cells_(static_cast<const T*>(cells.data)), is_clipped_(is_clipped) {}
-
-  /// Element p of a band, which was found to be `found`.
-  T value(std::int64_t band, const std::int64_t* p, T found) const {
-    double q[resampling::slots] = {};
-    resampling::coordinates(form_.map, p, q);
-    const T nothing = std::numeric_limits<T>::quiet_NaN();
-    if (!resampling::is_near(q[0]) || !resampling::is_near(q[1])) return nothing;
-    const T* const its = cells_ + band * y().extent * x().extent;
-    if (is_clipped_) return is_inside(y(), q[0]) && is_inside(x(), q[1]) ? found : nothing;
-    const auto index = [](double at) { return static_cast<std::int64_t>(std::floor(at)); };
-    if (std::isnan(cell(its, index(q[0] + 0.5), index(q[1] + 0.5)))) return nothing;
-    T sum = 0, weights = 0;
-    for (int j = 0; j < 2; ++j) {
-      for (int i = 0; i < 2; ++i) {
-        const T v = static_cast<T>(q[0] - std::floor(q[0])), u = static_cast<T>(q[1] - std::floor(q[1]));
-        const T weight = (j == 0 ? 1 - v : v) * (i == 0 ? 1 - u : u), number = cell(its, index(q[0]) + j, index(q[1]) + i);
-        if (weight == 0 || std::isnan(number)) continue;
-        sum += weight * number;
-        weights += weight;
-      }
-    }
-    return sum / weights;
-  }
-
- private:
-  const resampling::FormAxis& y() const { return form_.in[resampling::slots - 2]; }
-  const resampling::FormAxis& x() const { return form_.in[resampling::slots - 1]; }
-  static bool is_inside(const resampling::FormAxis& axis, double q) {
-    return axis.low == Bound::periodic || (q >= -0.5 && q < static_cast<double>(axis.extent) - 0.5);
-  }
-  T cell(const T* its, std::int64_t row, std::int64_t column) const {
-    const std::int64_t i = resampling::element_of(x(), column), j = resampling::element_of(y(), row);
-    if (i < 0) return static_cast<T>(i == detail::at_low_face ? x().low_value : x().high_value);
-    if (j < 0) return static_cast<T>(j == detail::at_low_face ? y().low_value : y().high_value);
-    return its[j * x().extent + i];
-  }
-
-  resampling::Form form_;
-  const T* cells_;
-  bool is_clipped_;  // all cells are there, and what lies beyond them is taken out
-};
-
 template <class T>
 void finish(const Job& job, const Resampling& r, ConstBuffer cells, const T* result, std::byte* to, Executor& executor) {
   const bool is_clipped = r.by == ResampleBy::spline && job.wanted.boundary.empty();
-  const Second<T> second(r, cells, is_clipped);
+  const SecondLook<T> second(r, cells, is_clipped);
   const Extents& extents = r.destination.extents;
   const auto n_out = job.wanted.destination_axes.size();
   const std::int64_t width = extents.back(), n = r.destination.n_elements(), n_rows = width == 0 ? 0 : n / width;
@@ -203,7 +155,7 @@ template <class T>
 void run(const Job& job) {
   const auto n_bytes = static_cast<std::int64_t>(sizeof(T));
   Resampling r;
-  r.by = parse_resample_by(job.o.by);
+  job.o.set_kernel(r);
   r.map = job.wanted.map;
   r.source = Layout::dense(job.facts.layout.extents, n_bytes);
   r.destination = Layout::dense(job.wanted.extents, n_bytes);
@@ -211,7 +163,8 @@ void run(const Job& job) {
   r.axes = job.wanted.axes;
   r.destination_axes = job.wanted.destination_axes;
   r.boundary = job.wanted.boundary;
-  if (r.boundary.empty()) {
+  note_skipped(r);
+  if (r.boundary.empty() && !resampling::is_growing(r)) {
     r.boundary = usual_boundary(r);
     for (Faces& faces : r.boundary)
       if (faces.low.bound != Bound::periodic)
@@ -219,8 +172,7 @@ void run(const Job& job) {
   }
   const Resampling asked = r;
   const Extents& all = job.facts.layout.extents;
-  const CellBox box =
-      needed_cells(r.map, {job.wanted.extents.end() - 2, job.wanted.extents.end()}, r.by, r.boundary, {all.end() - 2, all.end()});
+  const CellBox box = needed_cells(r, {job.wanted.extents.end() - 2, job.wanted.extents.end()}, {all.end() - 2, all.end()});
   Extents some = all;
   std::copy(box.extents.begin(), box.extents.end(), some.end() - 2);
   r.source = Layout::dense(some, n_bytes);
@@ -259,7 +211,7 @@ void run(const Job& job) {
     note_beyond(job.o.output, out, job.type, were_infinite, job.type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
   sink->commit();
   print_notes(sink->notes());
-  work.print_json(described(asked, job.o.by));
+  work.print_json(described(asked));
 }
 
 }  // namespace
@@ -268,9 +220,9 @@ void resample_raster(const ResampleOptions& o) {
   o.map.check(o.input, o.output);
   const Gdal& geographic = gdal(o.input, "give .npy");
   RasterFacts raster = geographic.raster(o.input, o.page_of_map());
-  if (raster.has_colour_table && o.by != "nearest")
+  if (raster.has_colour_table && o.by != "nearest" && o.by != "mode")
     throw Error(ErrorCode::unsupported,
-                o.input + ": its numbers stand for colours of a table, which have nothing between them; --by nearest");
+                o.input + ": its numbers stand for colours of a table, which have nothing between them; --by nearest or --by mode");
   ArrayFacts facts = facts_of(raster, o.input);
   ElementType type = o.dtype.empty() ? facts.type : element_type(o.dtype, ErrorCode::bad_notation);
   if (is_named_tiff(o.output) && !type.name.empty()) type = element_type(type.name);  // in the machine's order

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "resampling/resample_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,11 +11,32 @@
 
 #include "base/number_lines.hpp"
 #include "files/arrays.hpp"
+#include "running/progress.hpp"
 
 namespace crinkle::tool {
 
+void ResampleOptions::set_kernel(Resampling& r) const {
+  r.by = parse_resample_by(by);
+  r.is_antialiased = is_antialiased;
+}
+
+void note_skipped(const Resampling& r) {
+  const double scale = skipping_scale(r);
+  if (scale == 0) return;
+  const char* const way = r.by == ResampleBy::nearest  ? "--by mode or --by area counts"
+                          : r.by == ResampleBy::spline ? "--by lanczos or --by area counts"
+                                                       : "--antialias or --by area counts";
+  print_notes({fmt::format("elements are skipped: places of the result lie {:g} elements apart, and {} looks at {} of them; {} them all",
+                           scale, name_of(r.by),
+                           r.by == ResampleBy::nearest  ? 1
+                           : r.by == ResampleBy::linear ? 2
+                                                        : 4,
+                           way)});
+}
+
 bool may_go_beyond(const ResampleOptions& options, bool is_of_another_type) {
-  return is_of_another_type || options.by == "cubic" || options.by == "spline" || !options.words.boundary.empty();
+  return is_of_another_type || options.by == "cubic" || options.by == "spline" || options.by == "lanczos" ||
+         !options.words.boundary.empty();
 }
 
 Resampling CoordinateOnDevice::on(Device device, Resampling r) {
@@ -54,8 +77,9 @@ void verify_resampling(const Work& work, const Resampling& r, ConstBuffer from, 
   work.verify({&between, 1}, {&to, 1}, path, {.definition = stages[1]});
 }
 
-nlohmann::ordered_json described(const Resampling& r, const std::string& by) {
-  nlohmann::ordered_json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", by}};
+nlohmann::ordered_json described(const Resampling& r) {
+  nlohmann::ordered_json j{{"source_shape", r.source.extents}, {"shape", r.destination.extents}, {"axes", r.axes}, {"by", name_of(r.by)}};
+  if (r.is_antialiased) j["antialias"] = true;
   if (const auto* affine = std::get_if<AffineMap>(&r.map)) {
     for (std::size_t a = 0; a < static_cast<std::size_t>(affine->rank); ++a) {
       j["matrix"].push_back(std::vector<double>(affine->matrix[a].begin(), affine->matrix[a].begin() + affine->rank));
@@ -69,7 +93,8 @@ nlohmann::ordered_json described(const Resampling& r, const std::string& by) {
                   {"radius_step", polar->radius_step},
                   {"logarithmic", polar->is_logarithmic}};
   }
-  for (const Faces& faces : r.boundary.empty() ? usual_boundary(r) : r.boundary)
+  const bool is_growing = r.is_antialiased || r.by > ResampleBy::spline;
+  for (const Faces& faces : is_growing ? r.boundary : r.boundary.empty() ? usual_boundary(r) : r.boundary)
     j["boundary"].push_back(print(faces.low) == print(faces.high) ? print(faces.low) : print(faces.low) + "/" + print(faces.high));
   return j;
 }
