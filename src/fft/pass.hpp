@@ -71,6 +71,8 @@ std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
 
 /// A pass of kind cosine or sine. Throws too_large.
 std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real);
+/// One whose lanes are lines; null for odd and long lines, and where there are few.
+std::unique_ptr<Pass> make_cosine_lanes(const Axis& axis, FftReal real);
 
 /// From, to or between float16, in float32. Throws too_large.
 std::unique_ptr<Pass> make_float16_pass(const Axis& axis);

@@ -163,6 +163,7 @@ Axis real_axis_of(const Axis& axis, std::int64_t n_lines, std::int64_t size) {
 }
 
 std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real) {
+  if (auto pass = make_cosine_lanes(axis, real)) return pass;
   if (real == FftReal::float32) return std::make_unique<CosinePass<float>>(axis);
   return std::make_unique<CosinePass<double>>(axis);
 }
