@@ -172,6 +172,7 @@ const char* shifts_of(const Axis& axis) {
 
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real) {
   if (auto pass = make_long_pass(axis, real)) return pass;
+  if (auto pass = make_odd_pass(axis, real)) return pass;
   if (real == FftReal::float32) return std::make_unique<CpuPass<float>>(axis);
   return std::make_unique<CpuPass<double>>(axis);
 }

@@ -2,8 +2,8 @@
 //     columns   vectors of lines that lie side by side, several vectors at once so that whole lines of the cache are used
 //     line      one line at a time, its numbers in the lanes: long lines, and those without others beside them
 //     gathered  as many lines as there are lanes, from wherever they are
-// A line has the same bits by any of them (fft/cpu/stages.hpp). Real lines of even N are complex lines of N/2 (fold_rows); those of odd N
-// are complex ones.
+// A line has the same bits by any of them (fft/cpu/stages.hpp). Real lines of even N are complex lines of N/2 (fold_rows); those of an
+// odd N that odd_pass.cpp does not take are complex ones.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

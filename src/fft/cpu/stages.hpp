@@ -51,6 +51,7 @@ class Stages {
   /// Requires radices (has_radices).
   Stages(std::int64_t n, const simd::FftKernelsOf<T>& kernels, Lanes lanes = Lanes::lines);
 
+  std::int64_t n() const { return n_; }
   /// Lanes are lines: the transform of rows a[n][w]; in a or b, which are both overwritten. Returns which.
   T* run(T* a, T* b, std::int64_t w) const { return run(0, stages_.size(), a, b, w); }
   /// The same of numbers elsewhere, and to there.
