@@ -14,7 +14,7 @@ template <class T>
 std::vector<T> random_numbers(std::int64_t n, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<T> numbers;
-  for (std::int64_t i = 0; i < n; ++i) numbers.push_back(static_cast<T>(random() % 4096) / 2048 - 1);
+  for (std::int64_t i = 0; i < n; ++i) numbers.push_back(static_cast<T>(random()) / T{4294967296.0} - T{0.5});
   return numbers;
 }
 template <class T>
@@ -129,6 +129,41 @@ TEST(CosineKernels, ends_of_lines_are_their_formulas_on_every_instruction_set) {
         expect_ends<double>(*table, n, false, w);
       }
     }
+}
+
+template <class T>
+void expect_line(const simd::CosineKernels& table, std::int64_t n, FftKind kind) {
+  const simd::CosineKernelsOf<T>& kernels = table.of<T>();
+  const T odd = kind == FftKind::sine ? T{-1} : T{1}, of_first = 7;
+  const std::vector<T> x = random_numbers<T>(n, 1), given = random_numbers<T>(n / 2 * 2 + 2, 2), c = random_numbers<T>(n / 2 + 1, 3),
+                       s = random_numbers<T>(n / 2 + 1, 4);
+  std::vector<T> v(x.size()), back(x.size()), turned(x.size()), spectrum(given.size());
+  kernels.order_line(x.data(), n, v.data(), odd);
+  kernels.order_line_back(v.data(), n, back.data(), odd);
+  for (std::int64_t e = 0; e < n; ++e)
+    ASSERT_EQ(v[at(e % 2 == 0 ? e / 2 : n - 1 - e / 2)], (e % 2 == 0 ? 1 : odd) * x[at(e)]) << table.target << ' ' << n;
+  EXPECT_EQ(back, x) << table.target << ' ' << n;
+  kernels.turn_line(given.data(), n, c.data(), s.data(), of_first, kind, turned.data());
+  kernels.turn_line_back(x.data(), n, c.data(), s.data(), of_first, kind, spectrum.data());
+  const auto place = [&](std::int64_t k) { return at(kind == FftKind::sine ? n - 1 - k : k); };
+  EXPECT_EQ(turned[place(0)], of_first * given[0]);
+  EXPECT_EQ(spectrum[0], of_first * x[place(0)]);
+  for (std::int64_t k = 1; 2 * k <= n; ++k) {
+    const T re = given[at(2 * k)], im = given[at(2 * k + 1)], a = x[place(k)], b = x[place(n - k)], cos = c[at(k)], sin = s[at(k)];
+    ASSERT_EQ(turned[place(k)], 2 * (re * cos + im * sin)) << table.target << ' ' << n;
+    if (2 * k < n) { ASSERT_EQ(turned[place(n - k)], 2 * (re * sin - im * cos)) << table.target << ' ' << n; }
+    ASSERT_EQ(spectrum[at(2 * k)], a * cos + b * sin) << table.target << ' ' << n;
+    ASSERT_EQ(spectrum[at(2 * k + 1)], a * sin - b * cos) << table.target << ' ' << n;
+  }
+}
+
+TEST(CosineKernels, one_line_is_its_formulas_on_every_instruction_set) {
+  for (const simd::CosineKernels* table : simd::CosineKernels::all())
+    for (std::int64_t n = 1; n < 70; ++n)
+      for (const FftKind kind : {FftKind::cosine, FftKind::sine}) {
+        expect_line<float>(*table, n, kind);
+        expect_line<double>(*table, n, kind);
+      }
 }
 
 }  // namespace

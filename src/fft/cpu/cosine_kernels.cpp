@@ -6,6 +6,7 @@
 
 #include "fft/cpu/cosine_kernels.hpp"
 #include "fft/cpu/fft_cosine-inl.hpp"
+#include "fft/cpu/fft_cosine_line-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
@@ -24,6 +25,10 @@ CosineKernelsOf<T> cosine_kernels_of() {
       .store_plain = store_plain<T>,
       .turn = turn_cosines<T>,
       .turn_back = turn_cosines_back<T>,
+      .order_line = order_line<T>,
+      .order_line_back = order_line_back<T>,
+      .turn_line = turn_line<T>,
+      .turn_line_back = turn_line_back<T>,
   };
   const auto put = [&]<std::size_t... N>(std::index_sequence<N...>) {
     ((kernels.cosines[N] = whole_lines<T, N, FftKind::cosine, FftDirection::forward>,

@@ -1,5 +1,5 @@
-// Kernels of cosine and sine transforms (fft/cpu/cosine.hpp), whose lanes are lines: one table per instruction set, as those of
-// fft_kernels.hpp, with the same lanes.
+// Kernels of cosine and sine transforms (fft/cpu/cosine.hpp), whose lanes are lines, or numbers of one line: one table per instruction set,
+// as those of fft_kernels.hpp, with the same lanes.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -55,6 +55,13 @@ struct CosineKernelsOf {
   /// and back, to conj V: re = X[k] c + X[n − k] s, im = X[n − k] c − X[k] s, re of V[0] = of_first · X[0].
   void (*turn)(const T* rows, std::int64_t n, std::int64_t w, const T* turns, CosineFactors<T> factors, std::byte* to, std::int64_t stride);
   void (*turn_back)(const std::byte* from, std::int64_t stride, std::int64_t n, std::int64_t w, const T* turns, T of_first, T* rows);
+
+  /// One line, whose lanes are numbers, the same bits: v[n] in that order of x[n], and back; V[n/2 + 1], interleaved, to X[n] without a
+  /// factor, and X to V, with the cosines and sines of θ apart. X of sines lies in the opposite order.
+  void (*order_line)(const T* x, std::int64_t n, T* v, T odd);
+  void (*order_line_back)(const T* v, std::int64_t n, T* x, T odd);
+  void (*turn_line)(const T* V, std::int64_t n, const T* cosines, const T* sines, T of_first, FftKind kind, T* X);
+  void (*turn_line_back)(const T* X, std::int64_t n, const T* cosines, const T* sines, T of_first, FftKind kind, T* V);
 };
 
 struct CosineKernels {
