@@ -69,8 +69,13 @@ class Pass {
 /// A pass over lines so long that one is shared among threads and goes twice through memory; null for shorter ones. Throws too_large.
 std::unique_ptr<Pass> make_long_pass(const Axis& axis, FftReal real);
 
+/// A pass over real lines of an odd length in half the work (fft/cpu/odd_line.hpp); null for other lines. Throws too_large.
+std::unique_ptr<Pass> make_odd_pass(const Axis& axis, FftReal real);
+
 /// A pass of kind cosine or sine. Throws too_large.
 std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real);
+/// One whose lanes are lines; null for odd and long lines, and where there are few.
+std::unique_ptr<Pass> make_cosine_lanes(const Axis& axis, FftReal real);
 
 /// From, to or between float16, in float32. Throws too_large.
 std::unique_ptr<Pass> make_float16_pass(const Axis& axis);

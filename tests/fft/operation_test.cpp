@@ -114,7 +114,7 @@ TEST(Operation, allocates_a_workspace_where_none_is_given) {
   const Buffers in = random_inputs(operation, random);
   Buffers one = untouched_outputs(operation), other = one;
   run_on(operation, in, one);
-  Bytes workspace(size_of(operation.workspace_bytes()));
+  crinkle::testing::Bytes workspace(crinkle::testing::size_of(operation.workspace_bytes()));
   operation.run({ConstBuffer(in[0])}, {Buffer(other[0])}, default_executor(), workspace);
   EXPECT_EQ(difference(operation.outputs()[0], one[0], other[0]).n, 0);
   EXPECT_THROW(operation.run({ConstBuffer(in[0])}, {Buffer(other[0])}, default_executor(), Buffer(workspace.data(), 8)), Error);

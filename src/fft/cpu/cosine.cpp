@@ -16,6 +16,7 @@
 #include "cpu/scratch.hpp"
 #include "crinkle/error.hpp"
 #include "fft/at.hpp"
+#include "fft/cpu/cosine_kernels.hpp"
 #include "fft/cpu/one_thread.hpp"
 #include "fft/pass.hpp"
 #include "fft/roots.hpp"
@@ -45,7 +46,11 @@ class CosinePass final : public Pass {
     group_ = std::clamp(cosine_bytes / line_bytes, std::int64_t{1}, std::max(lines_.extent, std::int64_t{1}));
     n_groups_ = ceil_divide(lines_.extent, group_);
     inner_ = make_pass(real_axis_of(axis, group_, size), sizeof(T) == 4 ? FftReal::float32 : FftReal::float64);
-    for (std::int64_t k = 0; k < n_half_; ++k) turns_.push_back(root<T>(k, 4 * axis.n));
+    for (std::int64_t k = 0; k < n_half_; ++k) {
+      const Root<T> turn = root<T>(k, 4 * axis.n);
+      cosines_.push_back(turn.re);
+      sines_.push_back(-turn.im);
+    }
   }
 
   void run(const std::byte* in, std::byte* out, std::byte* /*workspace*/, const Worker& by) const override {
@@ -56,16 +61,16 @@ class CosinePass final : public Pass {
     const auto body = [&](std::int64_t chunk) {
       const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
       const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
-      const std::int64_t n_real = group_ * axis_.n, n_all = n_real + 2 * group_ * n_half_;
+      const std::int64_t n_real = group_ * axis_.n, n_all = 2 * n_real + 2 * group_ * n_half_;
       T* const real = static_cast<T*>(own_scratch().get(at(n_all * size)));
       std::fill(real, real + n_all, T{0});  // lines that the last group does not have
-      for (std::int64_t item = begin; item < end; ++item) run_group(item, in, out, real, real + n_real);
+      for (std::int64_t item = begin; item < end; ++item) run_group(item, in, out, real, real + n_real, real + 2 * n_real);
     };
     if (n_chunks == 1) return body(0);
     by.executor->parallel_for(n_chunks, std::ref(body));
   }
 
-  std::int64_t held_bytes() const override { return allocated_bytes(sizeof *this) + held_by(axis_.loops, inner_, turns_); }
+  std::int64_t held_bytes() const override { return allocated_bytes(sizeof *this) + held_by(axis_.loops, inner_, cosines_, sines_); }
   std::string describe() const override {
     return fmt::format("axis {}: {} transform of type {}, {} lines at once, of which {}", axis_.number,
                        axis_.kind == FftKind::cosine ? "cosine" : "sine", is_inverse_ ? "III" : "II", group_, inner_->describe());
@@ -74,66 +79,46 @@ class CosinePass final : public Pass {
  private:
   static constexpr std::int64_t size = sizeof(T);
 
-  void run_group(std::int64_t item, const std::byte* in, std::byte* out, T* real, T* complex) const {
-    const std::int64_t first = item % n_groups_ * group_, n_lines = std::min(group_, lines_.extent - first);
+  // Lines that are not dense go through `copies`.
+  void run_group(std::int64_t item, const std::byte* in, std::byte* out, T* real, T* copies, T* complex) const {
+    const std::int64_t first = item % n_groups_ * group_, n_lines = std::min(group_, lines_.extent - first), n = axis_.n;
     const LoopPlace place = place_in(axis_.loops.data(), axis_.loops.size(), item / n_groups_);
     in += first * lines_.in + place.in;
     out += first * lines_.out + place.out;
+    const bool in_is_dense = axis_.in == size && axis_.n_in == n && is_aligned(in, lines_.in);
+    const bool out_is_dense = axis_.out == size && is_aligned(out, lines_.out);
+    if (!in_is_dense) copy_in(in, n_lines, copies);
+    const auto line_in = [&](std::int64_t l) { return in_is_dense ? reinterpret_cast<const T*>(in + l * lines_.in) : copies + l * n; };
+    const auto line_out = [&](std::int64_t l) { return out_is_dense ? reinterpret_cast<T*>(out + l * lines_.out) : copies + l * n; };
+    const auto spectrum = [&](std::int64_t l) { return complex + 2 * l * n_half_; };
+    const T odd = axis_.kind == FftKind::sine ? T{-1} : T{1}, of_first = axis_.is_orthonormal ? std::sqrt(T{2}) : is_inverse_ ? T{1} : T{2};
     OneThread one;
     const Worker worker{.executor = &one};
     if (is_inverse_) {
-      load_turned(in, n_lines, complex);
-      inner_->run(reinterpret_cast<const std::byte*>(complex), reinterpret_cast<std::byte*>(real), nullptr, worker);
-      for (std::int64_t k = 0; k < axis_.n; ++k)
-        for (std::int64_t l = 0; l < n_lines; ++l) put(out + k * axis_.out + l * lines_.out, sign_of(k) * real[l * axis_.n + place_of(k)]);
+      for (std::int64_t l = 0; l < n_lines; ++l)
+        kernels_->turn_line_back(line_in(l), n, cosines_.data(), sines_.data(), of_first, axis_.kind, spectrum(l));
+      inner_->run(bytes_of(complex), bytes_of(real), nullptr, worker);
+      for (std::int64_t l = 0; l < n_lines; ++l) kernels_->order_line_back(real + l * n, n, line_out(l), odd);
     } else {
-      for (std::int64_t k = 0; k < axis_.n; ++k)
-        for (std::int64_t l = 0; l < n_lines; ++l)
-          real[l * axis_.n + place_of(k)] = k < axis_.n_in ? sign_of(k) * get(in + k * axis_.in + l * lines_.in) : T{0};
-      inner_->run(reinterpret_cast<const std::byte*>(real), reinterpret_cast<std::byte*>(complex), nullptr, worker);
-      store_turned(complex, n_lines, out);
+      for (std::int64_t l = 0; l < n_lines; ++l) kernels_->order_line(line_in(l), n, real + l * n, odd);
+      inner_->run(bytes_of(real), bytes_of(complex), nullptr, worker);
+      for (std::int64_t l = 0; l < n_lines; ++l)
+        kernels_->turn_line(spectrum(l), n, cosines_.data(), sines_.data(), of_first, axis_.kind, line_out(l));
     }
+    if (!out_is_dense) copy_out(copies, n_lines, out);
   }
 
-  // X[k] of a cosine transform; one of sines has it at the other end.
-  std::int64_t number_of(std::int64_t k) const { return axis_.kind == FftKind::cosine ? k : axis_.n - 1 - k; }
-  T sign_of(std::int64_t k) const { return axis_.kind == FftKind::sine && k % 2 == 1 ? T{-1} : T{1}; }
-  std::int64_t place_of(std::int64_t k) const { return k % 2 == 0 ? k / 2 : axis_.n - 1 - k / 2; }
-  static T get(const std::byte* from) {
-    T value;
-    std::memcpy(&value, from, sizeof value);
-    return value;
+  static bool is_aligned(const std::byte* at, std::int64_t line) {
+    return (reinterpret_cast<std::uintptr_t>(at) | static_cast<std::uintptr_t>(line)) % sizeof(T) == 0;
   }
-  static void put(std::byte* to, T value) { std::memcpy(to, &value, sizeof value); }
-
-  void load_turned(const std::byte* in, std::int64_t n_lines, T* complex) const {
-    const T of_first = axis_.is_orthonormal ? std::sqrt(T{2}) : T{1};
-    const auto value = [&](std::int64_t k, std::int64_t line) {
-      const std::int64_t number = number_of(k);
-      return number < axis_.n_in ? get(in + number * axis_.in + line * lines_.in) : T{0};
-    };
-    for (std::int64_t k = 0; k < n_half_; ++k) {
-      const T c = turns_[at(k)].re, s = -turns_[at(k)].im;
-      for (std::int64_t l = 0; l < n_lines; ++l) {
-        T* const to = complex + 2 * (l * n_half_ + k);
-        const T a = value(k, l), b = k == 0 ? T{0} : value(axis_.n - k, l);
-        to[0] = k == 0 ? of_first * a : a * c + b * s;
-        to[1] = a * s - b * c;
-      }
-    }
+  void copy_in(const std::byte* in, std::int64_t n_lines, T* copies) const {
+    if (axis_.n_in < axis_.n) std::fill(copies, copies + n_lines * axis_.n, T{0});
+    for (std::int64_t k = 0; k < axis_.n_in; ++k)
+      for (std::int64_t l = 0; l < n_lines; ++l) std::memcpy(copies + l * axis_.n + k, in + k * axis_.in + l * lines_.in, sizeof(T));
   }
-
-  void store_turned(const T* complex, std::int64_t n_lines, std::byte* out) const {
-    const T of_first = axis_.is_orthonormal ? std::sqrt(T{2}) : T{2};
-    for (std::int64_t k = 0; k < n_half_; ++k) {
-      const T c = turns_[at(k)].re, s = -turns_[at(k)].im;
-      for (std::int64_t l = 0; l < n_lines; ++l) {
-        const T* const v = complex + 2 * (l * n_half_ + k);
-        std::byte* const to = out + l * lines_.out;
-        put(to + number_of(k) * axis_.out, k == 0 ? of_first * v[0] : 2 * (v[0] * c + v[1] * s));
-        if (k > 0 && k < axis_.n - k) put(to + number_of(axis_.n - k) * axis_.out, 2 * (v[0] * s - v[1] * c));
-      }
-    }
+  void copy_out(const T* copies, std::int64_t n_lines, std::byte* out) const {
+    for (std::int64_t k = 0; k < axis_.n; ++k)
+      for (std::int64_t l = 0; l < n_lines; ++l) std::memcpy(out + k * axis_.out + l * lines_.out, copies + l * axis_.n + k, sizeof(T));
   }
 
   Axis axis_;
@@ -141,7 +126,8 @@ class CosinePass final : public Pass {
   std::int64_t n_half_, group_ = 1, n_groups_ = 1;
   Loop lines_;  // those of a group
   std::unique_ptr<Pass> inner_;
-  std::vector<Root<T>> turns_;  // cos θ − i sin θ
+  std::vector<T> cosines_, sines_;  // of θ
+  const simd::CosineKernelsOf<T>* kernels_ = &simd::CosineKernels::best().of<T>();
 };
 
 }  // namespace
@@ -163,6 +149,7 @@ Axis real_axis_of(const Axis& axis, std::int64_t n_lines, std::int64_t size) {
 }
 
 std::unique_ptr<Pass> make_cosine_pass(const Axis& axis, FftReal real) {
+  if (auto pass = make_cosine_lanes(axis, real)) return pass;
   if (real == FftReal::float32) return std::make_unique<CosinePass<float>>(axis);
   return std::make_unique<CosinePass<double>>(axis);
 }

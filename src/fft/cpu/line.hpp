@@ -27,6 +27,11 @@ class Line {
   bool can_run_through() const { return stages_ && stages_->can_end(); }
   void run_through(const From<T>& from, T* a, T* b, std::int64_t w, const To<T>& to) const { stages_->run_through(from, a, b, w, to); }
 
+  typename simd::ShortKernelsOf<T>::Rows short_rows(const simd::ShortKernelsOf<T>& kernels) const {
+    return stages_ ? stages_->short_rows(kernels) : nullptr;
+  }
+  const T* first_twiddles() const { return stages_->first_twiddles(); }
+
   /// Lanes are numbers, where they can be: elements of each of the two buffers; interleaved numbers fit, too.
   bool has_one_line() const { return stages_ ? stages_->has_one_line() : chirp_->whole->has_one_line(); }
   std::int64_t line_elements() const { return stages_ ? stages_->line_elements() : chirp_->whole->line_elements(); }

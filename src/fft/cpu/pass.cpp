@@ -60,6 +60,9 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::FftKernels:
   buffer_ = apart<T>(buffer_);
   n_groups_ = ceil_divide(lanes_.extent, w_ * kernels_->lanes);
   choose_fetches();
+  if (way_ == Way::gathered && axis.kind == FftKind::complex_to_complex && axis.in == number && axis.out == number && axis.n_in == axis.n &&
+      axis.in_shift == 0 && axis.out_shift == 0)
+    short_rows_ = line_->short_rows(simd::ShortKernels::best().of<T>());
   if (is_half()) make_fold();
 }
 
@@ -112,6 +115,16 @@ void CpuPass<T>::choose_lanes() {
   way_ = Way::line;
 }
 
+// Whole groups of lines from group `first` on, at most n: how many.
+template <class T>
+std::int64_t CpuPass<T>::run_short_rows(const std::byte* in, std::byte* out, std::int64_t first, std::int64_t n) const {
+  const std::int64_t lanes = kernels_->lanes, whole = std::min(n, lanes_.extent / lanes - first);
+  if (short_rows_ == nullptr || whole <= 0 || !is_aligned(in, lanes_.in, 0) || !is_aligned(out, lanes_.out, 0)) return 0;
+  short_rows_({in + first * lanes * lanes_.in, lanes_.in}, {out + first * lanes * lanes_.out, lanes_.out}, whole, line_->first_twiddles(),
+              im_in_, factor_);
+  return whole;
+}
+
 template <class T>
 void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace*/, const Worker& by) const {
   Executor& executor = *by.executor;
@@ -138,6 +151,14 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
     const std::int64_t line_bytes = axis_.n_in * in_element();
     std::int64_t g = begin % n_groups_;
     for (std::int64_t item = begin; item < end; ++item) {
+      if (const std::int64_t n = run_short_rows(from, to, g, std::min(end - item, n_groups_ - g)); n > 0) {
+        item += n - 1;
+        g += n;
+        if (g < n_groups_) continue;
+        g = 0;
+        step_index(place, n_loops, extent, go);
+        continue;
+      }
       // Not in a function of its own, which gcc 12 takes for one that does nothing.
       if (fetches_ == Fetches::line) {
         for (std::int64_t i = 0; i < line_bytes; i += 64) __builtin_prefetch(from + i);
@@ -162,7 +183,7 @@ std::string CpuPass<T>::describe() const {
   const std::string half = is_half() ? fmt::format(" as {} complex", axis_.n / 2) : "";
   const std::string group = way_ == Way::line || lanes_.extent == 1 ? "" : fmt::format(", {} at once", w_ * kernels_->lanes);
   return fmt::format("axis {}: {} {}{} = {}, {}{}{}", axis_.number, kinds[static_cast<int>(axis_.kind)], axis_.n, half, line_->describe(),
-                     ways[static_cast<int>(way_)], group, shifts_of(axis_));
+                     short_rows_ != nullptr ? "rows whole in registers" : ways[static_cast<int>(way_)], group, shifts_of(axis_));
 }
 
 const char* shifts_of(const Axis& axis) {
@@ -172,6 +193,7 @@ const char* shifts_of(const Axis& axis) {
 
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real) {
   if (auto pass = make_long_pass(axis, real)) return pass;
+  if (auto pass = make_odd_pass(axis, real)) return pass;
   if (real == FftReal::float32) return std::make_unique<CpuPass<float>>(axis);
   return std::make_unique<CpuPass<double>>(axis);
 }

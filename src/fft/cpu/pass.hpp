@@ -1,9 +1,9 @@
 // How a CPU goes through the lines of an axis:
 //     columns   vectors of lines that lie side by side, several vectors at once so that whole lines of the cache are used
 //     line      one line at a time, its numbers in the lanes: long lines, and those without others beside them
-//     gathered  as many lines as there are lanes, from wherever they are
-// A line has the same bits by any of them (fft/cpu/stages.hpp). Real lines of even N are complex lines of N/2 (fold_rows); those of odd N
-// are complex ones.
+//     gathered  as many lines as there are lanes, from wherever they are; dense rows of a few numbers whole in registers
+// A line has the same bits by any of them (fft/cpu/stages.hpp). Real lines of even N are complex lines of N/2 (fold_rows); those of an
+// odd N that odd_pass.cpp does not take are complex ones.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -35,6 +35,7 @@ class CpuPass final : public Pass {
   void choose_lanes();
   void choose_fetches();
   void make_fold();
+  std::int64_t run_short_rows(const std::byte* in, std::byte* out, std::int64_t first, std::int64_t n) const;
   static bool is_aligned(const std::byte* p, std::int64_t stride, std::int64_t line_stride) {
     const auto bits = reinterpret_cast<std::uintptr_t>(p) | static_cast<std::uintptr_t>(stride) | static_cast<std::uintptr_t>(line_stride);
     return bits % sizeof(T) == 0;
@@ -60,8 +61,9 @@ class CpuPass final : public Pass {
   const simd::FftKernelsOf<T>* kernels_;
   Way way_ = Way::line;
   Fetches fetches_ = Fetches::nothing;
-  Loop lanes_{1, 0, 0};                             // the lines of a group
-  std::int64_t w_ = 1, n_groups_ = 1, buffer_ = 0;  // vectors in a row; groups of lanes_; elements of a buffer
+  typename simd::ShortKernelsOf<T>::Rows short_rows_ = nullptr;  // takes groups of dense rows whole
+  Loop lanes_{1, 0, 0};                                          // the lines of a group
+  std::int64_t w_ = 1, n_groups_ = 1, buffer_ = 0;               // vectors in a row; groups of lanes_; elements of a buffer
   std::optional<Line<T>> line_;
   std::vector<T> fold_;  // u[k] = −i W_N^k, as kernels_->fold_rows has it, or fold_numbers
   T im_in_ = 1;

@@ -200,6 +200,14 @@ std::vector<T> Stages<T>::in_rows(const std::vector<Root<double>>& numbers) cons
 }
 
 template <class T>
+typename simd::ShortKernelsOf<T>::Rows Stages<T>::short_rows(const simd::ShortKernelsOf<T>& kernels) const {
+  constexpr auto most = static_cast<std::int64_t>(simd::ShortKernelsOf<T>::most_radix);
+  if (stages_.empty() || stages_.size() > 2) return nullptr;
+  const std::int64_t first = stages_[0].radix, second = stages_.size() == 2 ? stages_[1].radix : 1;
+  return first > most || second > most ? nullptr : kernels.rows[at(first)][at(second)];
+}
+
+template <class T>
 std::string Stages<T>::describe() const {
   std::string text;
   for (const Stage& stage : stages_) text += fmt::format("{}{}", text.empty() ? "" : "·", stage.radix);

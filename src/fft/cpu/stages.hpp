@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/held_bytes.hpp"
-#include "fft/cpu/fft_kernels.hpp"
+#include "fft/cpu/short_kernels.hpp"
 #include "fft/roots.hpp"
 
 namespace crinkle::fft {
@@ -51,6 +51,7 @@ class Stages {
   /// Requires radices (has_radices).
   Stages(std::int64_t n, const simd::FftKernelsOf<T>& kernels, Lanes lanes = Lanes::lines);
 
+  std::int64_t n() const { return n_; }
   /// Lanes are lines: the transform of rows a[n][w]; in a or b, which are both overwritten. Returns which.
   T* run(T* a, T* b, std::int64_t w) const { return run(0, stages_.size(), a, b, w); }
   /// The same of numbers elsewhere, and to there.
@@ -81,6 +82,10 @@ class Stages {
   }
   /// As many rows as hold the numbers, and zeros where rows have none.
   std::vector<T> in_rows(const std::vector<Root<double>>& numbers) const;
+
+  /// Rows of numbers whole in registers, with the same bits: their kernel, or null, and its twiddles.
+  typename simd::ShortKernelsOf<T>::Rows short_rows(const simd::ShortKernelsOf<T>& kernels) const;
+  const T* first_twiddles() const { return tables_.data(); }
 
   std::string describe() const;
   std::int64_t held_bytes() const { return held_by(stages_, tables_); }
