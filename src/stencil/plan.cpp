@@ -14,6 +14,7 @@
 #include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
 #include "stencil/check.hpp"
+#include "stencil/fused.hpp"
 #include "stencil/reach.hpp"
 #include "stencil/shape.hpp"
 #include "stencil/tiles.hpp"
@@ -123,11 +124,17 @@ class Planner {
   SweepPlan plan() {
     std::int64_t n_stages = std::ssize(plan_.stages), at_once = sweep_.steps_at_once;  // steps; 0: every stage by itself
     plan_.integer = integer_sweep(sweep_, plan_, source_, destination_);
-    if (!plan_.integer) plan_.rounded = rounded_sweep(sweep_, plan_, source_, destination_);
-    if (at_once == 0) at_once = plan_.integer || plan_.rounded ? 1 : best();
+    if (!plan_.integer) plan_.running = running_sweep(sweep_, plan_, source_, destination_);
+    if (!plan_.integer && !plan_.running) plan_.rounded = rounded_sweep(sweep_, plan_, source_, destination_);
+    if (at_once == 0) at_once = plan_.is_special() ? 1 : is_any_fused() ? 0 : best();
     if (at_once == 0) {
-      for (std::int64_t s = 0; s < sweep_.steps; ++s)
-        for (std::int64_t k = 0; k < n_stages; ++k) add_pass({static_cast<std::size_t>(k)});
+      for (std::int64_t s = 0; s < sweep_.steps; ++s) {
+        for (std::int64_t k = 0; k < n_stages; ++k) {
+          const auto stage = static_cast<std::size_t>(k);
+          if (!is_fused_with_next(k)) add_pass({stage});
+          else add_pass({stage, stage + 1}), ++k;
+        }
+      }
     } else {
       const std::int64_t n_passes = ceil_divide(sweep_.steps, at_once);
       for (std::int64_t p = 0; p < n_passes; ++p) add_pass(stages_of(sweep_.steps * (p + 1) / n_passes - sweep_.steps * p / n_passes));
@@ -187,6 +194,20 @@ class Planner {
 
   bool is_plain_line(const SweepPlaces& places) const {
     return plan_.is_float32 ? crinkle::is_plain_line<float>(plan_.shape, places) : crinkle::is_plain_line<double>(plan_.shape, places);
+  }
+
+  // Whether stage k and the next one share a pass as fused ones, which take and make plain lines.
+  bool is_fused_with_next(std::int64_t k) const {
+    const auto first = static_cast<std::size_t>(k), n_stages = plan_.stages.size();
+    if (first + 1 >= n_stages || !are_fused(plan_.shape, plan_.stages[first], plan_.stages[first + 1])) return false;
+    const bool is_plain_between = plan_.is_float32 ? is_plain<float>(plan_.settled) : is_plain<double>(plan_.settled);
+    return (sweep_.steps == 1 || is_plain_between) && (k > 0 || is_plain_line(source_)) &&
+           (first + 2 < n_stages || is_plain_line(destination_));
+  }
+  bool is_any_fused() const {
+    for (std::int64_t k = 0; k + 1 < std::ssize(plan_.stages); ++k)
+      if (is_fused_with_next(k)) return true;
+    return false;
   }
 
   // How many steps a pass over memory takes; 0: every stage has a pass of its own.
@@ -261,10 +282,12 @@ class Planner {
     const SweepShape& shape = plan_.shape;
     const Stage& first = plan_.stages[pass.stages[0]];
     pass.is_direct = pass.stages.size() == 1 && is_plain_line(pass.source) && is_plain_line(pass.destination);
+    pass.is_fused = pass.stages.size() == 2 && sweep_.steps_at_once == 0 && is_fused_with_next(static_cast<std::int64_t>(pass.stages[0]));
     const Region region = pass.tiles.region;
     const auto of_planes = pass.is_direct ? shape_of_planes(shape, region, first, sum_bytes_) : std::nullopt;
     pass.is_in_planes = of_planes.has_value();
     const AxisNumbers wanted = of_planes        ? *of_planes
+                               : pass.is_fused  ? shape_of_fused_tile(shape, first, plan_.stages[pass.stages[1]], sum_bytes_)
                                : pass.is_direct ? shape_of_direct_tile(shape, first, sum_bytes_)
                                                 : shape_of_tile(shape, region, pass.halo, tile_bytes / sum_bytes_);
     pass.tiles = tiles_of(region, wanted, pass.halo, shape);

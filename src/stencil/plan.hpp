@@ -14,6 +14,7 @@
 #include "crinkle/sweeper.hpp"
 #include "stencil/integer.hpp"
 #include "stencil/rounded.hpp"
+#include "stencil/running.hpp"
 
 namespace crinkle {
 
@@ -81,6 +82,7 @@ struct MemoryPass {
   Tiles tiles;                // of the cells that are made
   bool is_direct = false;     // one stage, numbers of the sums' type in lines on both sides: made where they lie
   bool is_in_planes = false;  // then plane by plane
+  bool is_fused = false;      // two stages, down the rows and along the line (fused_with_next): a few rows after the others, likewise
   bool is_streaming = false;
 };
 
@@ -98,9 +100,12 @@ struct SweepPlan {
   std::vector<MemoryPass> passes;
   std::int64_t buffer_bytes = 0;  // of one array between passes
   int n_buffers = 0;              // 0, 1 or 2
-  // On a CPU the one pass may be made in whole numbers, or in float32 lanes.
+  // On a CPU the one pass may be made in whole numbers, in float32 lanes, or by running sums.
   std::optional<IntegerSweep> integer;
   std::optional<RoundedSweep> rounded;
+  std::optional<RunningSweep> running;
+
+  bool is_special() const { return integer || rounded || running; }
 
   template <class T>
   const Coefficients<T>& coefficients() const {

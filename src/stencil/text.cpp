@@ -60,6 +60,7 @@ std::string describe(const SweepPlan& plan) {
   if (plan.shape.width > 1) text += fmt::format(" of {} elements", plan.shape.width);
   text += fmt::format(", sums in {}, {} pass{} over memory\n",
                       plan.integer      ? "int16"
+                      : plan.running    ? "int32"
                       : plan.is_float32 ? "float32"
                                         : "float64",
                       plan.passes.size(), plan.passes.size() == 1 ? "" : "es");

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "stencil/cpu/stacked_rows-inl.hpp"
 #include "stencil/cpu/stencil_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,10 +19,6 @@ namespace crinkle::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
-using StencilTag = hn::ScalableTag<T>;
-template <class T>
-inline constexpr int stencil_lanes = static_cast<int>(hn::MaxLanes(StencilTag<T>()));
 inline constexpr std::int64_t stencil_line = 64;  // bytes
 /// Vectors whose sums are made at once: sums of one vector wait for each other, and whole lines are streamed.
 inline constexpr int stencil_vectors_of_few = 4, stencil_vectors_of_many = 8;
@@ -215,8 +212,8 @@ void copy_rows(const CopiedRows<T>& rows) {
 inline void stencil_fence() { hwy::FlushStream(); }
 
 inline const StencilKernels* stencil_table() {
-  static const StencilKernels kernels = {hwy::TargetName(HWY_TARGET), sum_rows<float>, sum_rows<double>, copy_rows<float>,
-                                         copy_rows<double>,           stencil_fence};
+  static const StencilKernels kernels = {hwy::TargetName(HWY_TARGET), sum_rows<float>,  sum_rows<double>,  stack_rows<float>,
+                                         stack_rows<double>,          copy_rows<float>, copy_rows<double>, stencil_fence};
   return &kernels;
 }
 

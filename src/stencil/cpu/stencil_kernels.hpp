@@ -23,6 +23,18 @@ struct WeightedRows {
   bool is_streaming = false;  // whole lines pass by the caches; then fence()
 };
 
+/// Rows of one list along their columns: row r is Σ_k coefficients[k] · rows[r + k], 0 ≤ r < n_rows, made together so that a row that
+/// several see is read once. Distances are in elements. At most rows_fused_at_once rows, at least that many points.
+template <class T>
+struct StackedRows {
+  const T* const* rows = nullptr;   // [n_points + n_rows − 1]
+  const T* coefficients = nullptr;  // [n_points]
+  std::int64_t n_points = 0;
+  T* out = nullptr;
+  std::int64_t n_rows = 0, n_columns = 0;
+  std::int64_t out_pitch = 0;
+};
+
 /// Short rows that share nothing, of one element at least.
 template <class T>
 struct CopiedRows {
@@ -36,12 +48,16 @@ struct StencilKernels {
   const char* target;
   void (*sum_float32)(const WeightedRows<float>& rows);
   void (*sum_float64)(const WeightedRows<double>& rows);
+  void (*stack_float32)(const StackedRows<float>& rows);
+  void (*stack_float64)(const StackedRows<double>& rows);
   void (*copy_float32)(const CopiedRows<float>& rows);
   void (*copy_float64)(const CopiedRows<double>& rows);
   void (*fence)();
 
   void sum(const WeightedRows<float>& rows) const { sum_float32(rows); }
   void sum(const WeightedRows<double>& rows) const { sum_float64(rows); }
+  void sum(const StackedRows<float>& rows) const { stack_float32(rows); }
+  void sum(const StackedRows<double>& rows) const { stack_float64(rows); }
   void copy(const CopiedRows<float>& rows) const { copy_float32(rows); }
   void copy(const CopiedRows<double>& rows) const { copy_float64(rows); }
 

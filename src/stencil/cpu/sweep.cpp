@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <functional>
 
+#include "stencil/cpu/fused_rows.hpp"
 #include "stencil/cpu/integer_rows.hpp"
 #include "stencil/cpu/planes.hpp"
 #include "stencil/cpu/rounded_rows.hpp"
 #include "stencil/cpu/rows.hpp"
+#include "stencil/cpu/running_rows.hpp"
 #include "stencil/cpu/tile.hpp"
 #include "stencil/shape.hpp"
 
@@ -36,13 +38,14 @@ void run_pass(const SweepPlan& plan, const MemoryPass& pass, const std::byte* so
   const auto* const from = reinterpret_cast<const T*>(source + pass.source.offset);
   auto* const to = reinterpret_cast<T*>(destination + pass.destination.offset);
   const auto is_aligned = [](const T* p) { return reinterpret_cast<std::uintptr_t>(p) % sizeof(T) == 0; };
-  const bool is_direct = pass.is_direct && is_aligned(from) && is_aligned(to);
+  const bool are_aligned = is_aligned(from) && is_aligned(to), is_direct = pass.is_direct && are_aligned;
   const auto body = [&](std::int64_t c) {
     thread_local TileSpace<T> space;
     const auto begin_of = [&](std::int64_t chunk) { return n_tiles / n_chunks * chunk + std::min(chunk, n_tiles % n_chunks); };
     for (std::int64_t t = begin_of(c); t < begin_of(c + 1); ++t) {
       const Region region = pass.tiles.tile(t, n_axes);
-      if (is_direct && pass.is_in_planes) run_planes(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
+      if (are_aligned && pass.is_fused) run_fused(plan, pass, region, coefficients, from, to, kernels, space);
+      else if (is_direct && pass.is_in_planes) run_planes(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
       else if (is_direct) run_rows(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);
       else run_tile(plan, pass, pass.tiles, region, coefficients, source, destination, kernels, space);
     }
@@ -66,8 +69,9 @@ void run_all(const SweepPlan& plan, const std::byte* source, std::byte* destinat
 
 void run_passes(const SweepPlan& plan, const std::byte* source, std::byte* destination, const std::array<std::byte*, 2>& buffers,
                 Executor& executor, const std::function<void()>& passed, const simd::StencilKernels& kernels) {
-  if (plan.integer || plan.rounded) {
+  if (plan.is_special()) {
     if (plan.integer) run_integers(plan, source, destination, executor);
+    else if (plan.running) run_running(plan, source, destination, executor);
     else run_rounded(plan, source, destination, executor);
     if (passed) passed();
     return;

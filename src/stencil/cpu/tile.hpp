@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "stencil/cpu/extended_line.hpp"
 #include "stencil/cpu/sight.hpp"
 #include "stencil/cpu/stencil_kernels.hpp"
 #include "stencil/plan.hpp"
@@ -49,6 +50,7 @@ struct TileSpace {
   std::vector<std::size_t> group_of;  // of a list's points
   std::vector<PlaneSlot> slots;
   std::vector<RowEnd<T>> ends;
+  ExtendedLine extended;
 };
 
 /// Computes the tile `region` of `tiles`; destination cells of the region are written, no others. The buffers begin at byte 0 of the
