@@ -185,7 +185,6 @@ class Stores(CommandTest):
         self.assertIn(b"removed", told.stderr)
         self.assert_same(self.loaded("b.zarr"), (a + 1).transpose(2, 1, 0))
         self.assertEqual(self.hidden(), [])
-        self.refused(wrong, "move", "... -> ...", "a.zarr", "b.npy", "--resume", says=".zarr")
 
     def test_interrupted_runs_leave_nothing(self):
         a = self.random.integers(0, 9, (96, 128, 160)).astype("f4")

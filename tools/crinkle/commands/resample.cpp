@@ -87,7 +87,7 @@ void resample_array(const ResampleOptions& o) {
   const ArrayFacts& facts = source->facts();
   ElementType type = dtype.empty() ? facts.type : element_type(dtype, ErrorCode::bad_notation);
   const bool is_map_made = is_map(o, facts);
-  if (is_map_made || !is_named_tiff(o.output)) o.map.check(o.input, o.output, o.raw.is());
+  if (is_map_made || !is_named_tiff(o.output)) o.map.check(o.input, o.output, o.work.stored, o.raw.is());
   else if (!o.map.compress.empty()) refuse("--compress is of GeoTIFF, and of " + o.input + " a TIFF is made, which --filter packs");
   if (is_map_made && !type.name.empty()) type = element_type(type.name);  // in the machine's order
   r.source_type = number_read(facts.type, o.input);

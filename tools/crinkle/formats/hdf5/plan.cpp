@@ -42,7 +42,8 @@ Plan plan_for(const std::string& path, const DatasetName& name, const DatasetFac
   DatasetFacts& f = plan.facts;
   const std::size_t rank = f.extents.size();
   if (rank > 32) throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and HDF5 has at most 32", path, rank));
-  refuse_resuming(wish, path);
+  if (goes_into(name, wish))
+    refuse_resuming(wish, path, "--into writes into a file in place, whose other arrays a run that is stopped may tear");
   if (!wish.shards.empty()) throw Error(ErrorCode::bad_notation, path + ": --shards are of .zarr; chunks of HDF5 lie in one file anyway");
   f.notes.clear();
   f.inside = name_inside(name, facts);
