@@ -88,9 +88,8 @@ void check_folder_name(const std::string& target, Overwrite overwrite) {
   struct stat entry = {};
   const std::string parent = parent_of(target);
   if (::lstat(target.c_str(), &entry) == 0) {
+    if (!S_ISDIR(entry.st_mode) || !is_store(target)) throw_bad_file(target, "is there and is no Zarr store, which is not replaced");
     if (overwrite == Overwrite::refuse) throw OutputExists(target);
-    if (!S_ISDIR(entry.st_mode) || !is_store(target))
-      throw_bad_file(target, "is there and is no Zarr store, so --force does not replace it");
   } else if (errno != ENOENT) {
     throw_system(target, "creating a directory in " + parent, errno);
   }
