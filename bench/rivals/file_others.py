@@ -4,6 +4,10 @@ process of its own, and what they wrote is brought to the disk (`sync -f`) befor
 compared with NumPy's before anything is timed.
 
 The arrays have CRINKLE_FILES_MIB (default: 1024) MiB, the bound is an eighth of them, for crinkle, rechunker and the loop; dask has none.
+The disk needs some six times as much, the memory of this program three times; a case of 256 MiB takes all of them about a minute.
+
+rechunker 0.5 is of zarr-python 2, which other packages here are not: CRINKLE_RECHUNKER names a Python that has both ("rechunker" "zarr<3"
+"numcodecs<0.16"), whose process it then is, from stores of version 2 with the same chunks and codecs to such. It keeps the order of axes.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -52,9 +56,25 @@ elif how == "slabs":
         box = [slice(None)] * 3
         box[order[0]] = slice(first, first + n)
         z[first:first + n] = np.ascontiguousarray(a[tuple(box)].transpose(order))
+'''
+
+# By zarr-python 2: first the array as a store of that version, then the work itself.
+BY_RECHUNKER = '''
+import sys
+import numcodecs, numpy as np, zarr
+how, source, target, chunks, filter, bound, folder = sys.argv[1:]
+chunks, bound = tuple(map(int, chunks.split(","))), int(bound)
+if how == "make":
+    codec = {"none": None, "zstd": numcodecs.Zstd(level=3), "lz4": numcodecs.Blosc("lz4", 5, numcodecs.Blosc.SHUFFLE)}[filter]
+    array = np.load(source, mmap_mode="r")
+    made = zarr.open(target, mode="w", shape=array.shape, chunks=chunks, dtype=array.dtype, compressor=codec)
+    for first in range(0, array.shape[0], chunks[0]):
+        made[first:first + chunks[0]] = array[first:first + chunks[0]]
 else:
     from rechunker import rechunk
-    rechunk(a, chunks, bound, target, temp_store=folder + "/between.zarr").execute()
+    a = zarr.open(source, mode="r")
+    packing = {"compressor": a.compressor}
+    rechunk(a, chunks, bound, target, temp_store=folder + "/between.zarr", target_options=packing, temp_options=packing).execute()
 '''
 
 
@@ -90,6 +110,15 @@ class Case:
         if not np.array_equal(np.load(self.folder / "back.npy", mmap_mode="r"), self.wanted):
             raise RuntimeError(f"{self.name}: the result of {label} is not NumPy's")
 
+    def by_rechunker(self, python):
+        """Of a store of version 2, which is made first."""
+        old = self.folder / "in2.zarr"
+
+        def words(how, source, target, chunks):
+            return [python, "-c", BY_RECHUNKER, how, source, target, ",".join(map(str, chunks)), self.filter, str(self.bound), self.folder]
+        subprocess.run(words("make", self.folder / "in.npy", old, self.before), check=True)
+        return words("rechunk", old, self.target, self.after)
+
     def by_others(self, how):
         return [sys.executable, "-c", BY_OTHERS, how, self.source, self.target, ",".join(map(str, self.order)), ",".join(map(str, self.after)), self.filter,
                 str(self.bound), self.folder]
@@ -124,14 +153,19 @@ def runs_of(case, command, threads):
     if case.format != "zarr":
         return runs | of_tools(case)
     if importlib.util.find_spec("zarr") is None:
-        print("skipped dask, rechunker and a loop of slabs: zarr-python is not installed")
-        return runs
-    runs["zarr-python, slabs"] = case.by_others("slabs")
-    for how in ("dask", "rechunker"):
-        if importlib.util.find_spec(how) is None:
-            print(f"skipped {how}: it is not installed")
-        elif how == "dask" or case.order == (0, 1, 2):  # rechunker keeps the axes in order
-            runs["zarr-python and dask" if how == "dask" else how] = case.by_others(how)
+        print("skipped dask and a loop of slabs: zarr-python is not installed")
+    else:
+        runs["zarr-python, slabs"] = case.by_others("slabs")
+        if importlib.util.find_spec("dask") is None:
+            print("skipped dask: it is not installed")
+        else:
+            runs["zarr-python and dask"] = case.by_others("dask")
+    if case.order == (0, 1, 2):
+        python = os.environ.get("CRINKLE_RECHUNKER")
+        if python is None:
+            print("skipped rechunker: CRINKLE_RECHUNKER names no Python that has it and zarr-python 2")
+        else:
+            runs["rechunker"] = case.by_rechunker(python)
     return runs
 
 

@@ -181,6 +181,14 @@ class Hdf5(CommandTest):
                 self.refused(status, "move", "... -> ...", *words, says=says)
                 self.assertEqual(sorted(path.name for path in self.folder.iterdir()), there)
 
+    def test_what_is_made_otherwise_than_asked_is_told(self):
+        self.save("in.npy", np.zeros((4, 6)))
+        for words, says in [(["b.h5", "--chunks", "100,3"], "they are [4][3]"), (["c.h5:/x", "--into"], "c.h5: --into: it is not there, and is made")]:
+            told = self.run_crinkle("move", "... -> ...", "in.npy", *words)
+            self.assertEqual(told.returncode, done, told.stderr)
+            self.assertIn(says, told.stderr.decode())
+            self.assertEqual(len(told.stderr.splitlines()), 1)
+
     def test_torn_files_are_refused(self):
         self.zarr_with(self.random.normal(size=(40, 30)), "t", ["y", "x"], {"units": "K", "list": [1, 2, 3]})
         self.told("move", "... -> ...", "s.zarr:/t", "a.h5", "--chunks", "10,10")

@@ -121,12 +121,14 @@ class Zarr(CommandTest):
         self.stored(np.arange(24, dtype="f4").reshape(4, 6), "a.zarr")
         self.stored(np.zeros(3), "g.zarr:/a")
         self.stored(np.zeros(3), "g.zarr:/b")
+        (self.folder / "d.zarr").mkdir()
         stores = sorted(path.name for path in self.folder.iterdir())
         for status, words, says in [(wrong, ["a.zarr", "a.zarr"], "input itself"), (wrong, ["in.npy", "a.zarr"], "there already"), (wrong, ["a.zarr:/t", "b.zarr"], "no array /t"), (wrong, ["g.zarr", "b.zarr"], "/a /b"),
                                     (failed, ["none.zarr", "b.zarr"], "none.zarr"), (wrong, ["a.zarr", "b.zarr", "--chunks", "2"], "2 axes"),
                                     (wrong, ["a.zarr", "b.zarr", "--chunks", "0,2"], "1 or more"), (wrong, ["a.zarr", "b.zarr", "--chunks", "100000,100000"], "smaller --chunks"), (wrong, ["a.zarr", "b.zarr", "--filter", "zip"], "zip"),
                                     (wrong, ["a.zarr", "b.zarr", "--shards", "4,6"], "give both"), (wrong, ["a.zarr", "b.npy", "--chunks", "2,2"], ".zarr"),
-                                    (wrong, ["a.zarr", "g.zarr", "--force"], "is a group"), (failed, ["a.zarr", "no/b.zarr"], "No such file"),
+                                    (wrong, ["a.zarr", "g.zarr", "--force"], "is a group"), (wrong, ["a.zarr", "g.zarr"], "g.zarr:/name"), (wrong, ["a.zarr:/t", "b.zarr"], "one array itself"),
+                                    (failed, ["a.zarr", "d.zarr"], "no Zarr store"), (failed, ["a.zarr", "d.zarr", "--force"], "no Zarr store"), (failed, ["a.zarr", "no/b.zarr"], "No such file"),
                                     (failed, ["in.npy", "in.npy/b.zarr"], "in.npy"), (wrong, ["a.zarr", "b.zarr", "--chunks", "y=2"], "'y'")]:
             with self.subTest(words=words):
                 self.refused(status, "move", "... -> ...", *words, says=says)

@@ -47,10 +47,13 @@ void add_stored(Command& c, DatasetWish& stored) {
           "are left out.");
   c.flag("--into", stored.is_into, "put the array into the HDF5 or NetCDF-4 file that is there, in place")
       .manual("A run that is killed may leave that file torn. With --force an array of its name is replaced.");
-  c.flag("--resume", stored.is_resumed, "of a .zarr output: go on where a run of this command was stopped")
+  c.flag("--resume", stored.is_resumed, "go on where a run of this command was stopped, with the parts that it has not finished")
       .manual(
-          "Parts that it finished are not made again; the bytes are those of a run that was not stopped. The command, but for --memory and "
-          "--threads, and the input have to be the same. With it, a run that is stopped by Ctrl-C or a full disk leaves what it has "
+          "Of outputs that are made part by part: stores (not with --into), and others of an input that is a store, or where it is given "
+          "from "
+          "the start. Parts that it finished are not made again; the bytes are those of a run that was not stopped. The command, but for "
+          "--memory and --threads, and the inputs have to be the same. With it, a run that is stopped by Ctrl-C or a full disk leaves what "
+          "it has "
           "finished, "
           "too; what a killed one left stays until the next run for that output, which removes it without --resume.");
 }

@@ -136,6 +136,8 @@ void run_fft(const Options& o) {
   };
   const auto transform = [&](std::byte* to) {
     in = numbers_of(file, are);
+    if (in.has_rounded)
+      print_notes({o.input + ": " + beyond_float64(facts.type.name, in.real == FftReal::float64 ? "float64" : "float32")});
     const ConstBuffer from{in.data.data, in.data.bytes};
     const Buffer result{to, request.out.n_bytes()};
     work.run(from, result);

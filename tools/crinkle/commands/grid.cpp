@@ -81,7 +81,7 @@ void run_grid(const Options& o) {
   check_is_no_table(o.output);
   o.raster.check();
   o.raster.check_cell();
-  o.map.check(o.samples.input, o.output);
+  o.map.check(o.samples.input, o.output, o.work.stored);
   o.work.check(o.output);
   o.preview.check(overwrite);
   ToldExecutor executor(make_executor(o.work.threads));

@@ -50,7 +50,7 @@ struct Options {
 void check_options(const Options& o) {
   if (o.targets.empty()) check_is_no_table(o.output);
   o.raster.check();
-  o.map.check(o.samples.input, o.is_table() ? "-" : o.output);
+  o.map.check(o.samples.input, o.is_table() ? "-" : o.output, o.work.stored);
   if (o.output.ends_with(".png"))
     refuse(o.output + ": a map is of floats, which PNG cannot hold; write .tif or .npy and a picture beside it: --preview " + o.output);
   if (o.targets.empty()) o.raster.check_cell(", or --targets FILE");

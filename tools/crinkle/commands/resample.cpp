@@ -87,7 +87,7 @@ void resample_array(const ResampleOptions& o) {
   const ArrayFacts& facts = source->facts();
   ElementType type = dtype.empty() ? facts.type : element_type(dtype, ErrorCode::bad_notation);
   const bool is_map_made = is_map(o, facts);
-  if (is_map_made || !is_named_tiff(o.output)) o.map.check(o.input, o.output, o.raw.is());
+  if (is_map_made || !is_named_tiff(o.output)) o.map.check(o.input, o.output, o.work.stored, o.raw.is());
   else if (!o.map.compress.empty()) refuse("--compress is of GeoTIFF, and of " + o.input + " a TIFF is made, which --filter packs");
   if (is_map_made && !type.name.empty()) type = element_type(type.name);  // in the machine's order
   r.source_type = number_read(facts.type, o.input);
@@ -136,10 +136,12 @@ void resample_array(const ResampleOptions& o) {
   };
   if (!is_named_tiff(o.output) && work.is_stored(*sink, *source)) {
     note_made_integers(*source, type, executor);
+    bool has_rounded = false;
     work.write_stored(*sink, *source, o.output,
                       {.read =
                            [&](std::span<std::byte> part) {
                              if (r.by == ResampleBy::spline) check_spline(count_not_finite(part, facts.type, executor));
+                             has_rounded = has_rounded || has_beyond_float64(part, facts.type, executor);
                            },
                        .look =
                            [&](std::span<std::byte> part) {
@@ -149,11 +151,13 @@ void resample_array(const ResampleOptions& o) {
                                    type.bytes < 8 ? "--dtype float64 holds them" : "", executor);
                            },
                        .written = {}});
+    if (has_rounded) print_notes({o.input + ": " + beyond_float64(facts.type.name)});
     return work.print_json(described(r));
   }
   const std::span<std::byte> out = sink->data();
   if (r.by == ResampleBy::spline) check_spline(count_not_finite(*source, executor));
   note_made_integers(*source, type, executor);
+  if (has_beyond_float64(*source, executor)) print_notes({o.input + ": " + beyond_float64(facts.type.name)});
   const ConstBuffer from{source->bytes().data(), std::ssize(source->bytes())};
   const Buffer to{out.data(), std::ssize(out)};
   work.run(from, to);

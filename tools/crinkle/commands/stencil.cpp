@@ -91,7 +91,18 @@ void run_stencil(const Options& o) {
         o.output, out, type, [&] { return has_infinite(*source, work.executor()); }, type.bytes < 8 ? "--dtype float64 holds them" : "",
         work.executor());
   };
-  work.write(*sink, *source, o.output, look);
+  bool has_rounded = false;
+  if (work.is_stored(*sink, *source)) {
+    work.write_stored(
+        *sink, *source, o.output,
+        {.read = [&](std::span<std::byte> part) { has_rounded = has_rounded || has_beyond_float64(part, facts.type, work.executor()); },
+         .look = look,
+         .written = {}});
+  } else {
+    has_rounded = has_beyond_float64(*source, work.executor());
+    work.write(*sink, *source, o.output, look);
+  }
+  if (has_rounded) print_notes({o.input + ": " + beyond_float64(facts.type.name)});
   work.print_json({{"stencil", sweep.stencil.name}, {"steps", sweep.steps}});
 }
 

@@ -68,20 +68,23 @@ std::int64_t count_of(std::span<const std::byte> numbers, const ElementType& typ
   }
 }
 
-std::int64_t count_of(const Source& source, NotFinite wanted, Executor& executor) {
+// All elements, in pieces that lie in one piece each.
+template <class Use>
+void each_piece(const Source& source, Use&& use) {
   const ArrayFacts& facts = source.facts();
-  if (!is_of_floats(facts.type)) return 0;
   Layout from_data = facts.layout;
   from_data.offset = 0;
-  if (from_data.is_dense()) {
-    const auto begin = static_cast<std::size_t>(facts.layout.offset);
-    return count_of(source.bytes().subspan(begin, static_cast<std::size_t>(from_data.n_bytes())), facts.type, wanted, executor);
-  }
-  std::int64_t n = 0;
+  if (from_data.is_dense())
+    return use(source.bytes().subspan(static_cast<std::size_t>(facts.layout.offset), static_cast<std::size_t>(from_data.n_bytes())));
   for_each_element(facts.layout, [&](std::int64_t, std::int64_t at) {
-    n += count_of(source.bytes().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(facts.type.bytes)), facts.type, wanted,
-                  executor);
+    use(source.bytes().subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(facts.type.bytes)));
   });
+}
+
+std::int64_t count_of(const Source& source, NotFinite wanted, Executor& executor) {
+  const ElementType& type = source.facts().type;
+  std::int64_t n = 0;
+  if (is_of_floats(type)) each_piece(source, [&](std::span<const std::byte> piece) { n += count_of(piece, type, wanted, executor); });
   return n;
 }
 
@@ -139,6 +142,42 @@ std::int64_t count_not_finite(std::span<const std::byte> numbers, const ElementT
 std::int64_t count_not_finite(const Source& source, Executor& executor) { return count_of(source, NotFinite::either, executor); }
 
 bool has_infinite(const Source& source, Executor& executor) { return count_of(source, NotFinite::infinite, executor) > 0; }
+
+bool is_beyond_float64(const std::byte* number, NumberType type) {
+  if (type.number != Number::int64 && type.number != Number::uint64) return false;
+  constexpr std::uint64_t most = std::uint64_t{1} << 53;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, number, sizeof bits);
+  if (type.is_swapped) bits = swapped(bits);
+  return (type.number == Number::int64 && bits >> 63 != 0 ? 0 - bits : bits) > most;
+}
+
+bool has_beyond_float64(std::span<const std::byte> numbers, const ElementType& type, Executor& executor) {
+  if (type.name != "int64" && type.name != "uint64") return false;
+  constexpr std::int64_t part = 1 << 18, bytes = 8;
+  const NumberType its{type.name == "int64" ? Number::int64 : Number::uint64, type.descr.starts_with('>')};
+  const std::int64_t n = std::ssize(numbers) / bytes;
+  std::atomic<bool> is_there = false;
+  executor.parallel_for(ceil_divide(n, part), [&](std::int64_t chunk) {
+    bool is_here = false;
+    for (std::int64_t i = chunk * part; i < std::min(n, (chunk + 1) * part); ++i)
+      is_here = is_here || is_beyond_float64(numbers.data() + i * bytes, its);
+    if (is_here) is_there = true;
+  });
+  return is_there;
+}
+
+bool has_beyond_float64(const Source& source, Executor& executor) {
+  const ArrayFacts& facts = source.facts();
+  if (facts.type.name != "int64" && facts.type.name != "uint64") return false;
+  bool is_there = false;
+  each_piece(source, [&](std::span<const std::byte> piece) { is_there = is_there || has_beyond_float64(piece, facts.type, executor); });
+  return is_there;
+}
+
+std::string beyond_float64(const std::string& type, const std::string& becomes) {
+  return fmt::format("there are numbers of {} beyond 2^53, which are rounded to {}", type, becomes);
+}
 
 void check_constants(const std::vector<Faces>& boundary, const ElementType& type, const std::string& path) {
   if (is_of_floats(type)) return;

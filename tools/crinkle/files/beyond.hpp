@@ -29,6 +29,14 @@ void check_constants(const std::vector<Faces>& boundary, const ElementType& type
 /// nothing. `instead`: the way out, where there is one.
 void note_beyond(const std::string& output, std::span<const std::byte> numbers, const ElementType& type,
                  const std::function<bool()>& were_infinite, const std::string& instead, Executor& executor);
+/// Whether an integer of 64 bits is one that float64, which is computed with, does not hold as it is.
+bool is_beyond_float64(const std::byte* number, NumberType type);
+/// Whether such integers are among numbers of a type, of an array.
+bool has_beyond_float64(std::span<const std::byte> numbers, const ElementType& type, Executor& executor);
+bool has_beyond_float64(const Source& source, Executor& executor);
+/// "there are numbers of int64 beyond 2^53, which are rounded to float64", as Python says it.
+std::string beyond_float64(const std::string& type, const std::string& becomes = "float64");
+
 /// Says, where numbers become integers of another type, how many of the input are NaN, which become 0, and how many are beyond the type,
 /// of which its least and greatest are left.
 void note_made_integers(const Source& source, const ElementType& type, Executor& executor);

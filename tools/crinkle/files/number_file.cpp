@@ -14,6 +14,7 @@
 #include "base/checked.hpp"
 #include "base/number_lines.hpp"
 #include "files/arrays.hpp"
+#include "files/beyond.hpp"
 #include "formats/dataset.hpp"
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
@@ -98,6 +99,7 @@ Numbers numbers_of(const NumberFile& file, NumbersAre are) {
   for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
     double value[2] = {};
     load_line(value, 1, bytes + at, from_part, file.is_complex ? 2 : 1, from);
+    numbers.has_rounded = numbers.has_rounded || is_beyond_float64(bytes + at, from);
     store_line(numbers.own.data() + i * numbers.layout.element_bytes, part, value, 1, n_parts, to);
   });
   numbers.data = {numbers.own.data(), std::ssize(numbers.own)};
@@ -140,15 +142,18 @@ std::unique_ptr<Source> values_of(const Source& source, const std::string& type)
   const double slope = scale.first, intercept = scale.second;
   const bool is_scaled = slope != 1 || intercept != 0;
   const NumberType to{type == "float64" ? Number::float64 : Number::float32};
+  bool has_rounded = false;
   for_each_element(facts.layout, [&](std::int64_t i, std::int64_t at) {
     double value = 0;
     load_line(&value, 1, source.bytes().data() + at, 0, 1, *from);
+    has_rounded = has_rounded || is_beyond_float64(source.bytes().data() + at, *from);
     if (is_scaled) {
       const volatile double product = slope * value;  // rounded: no compiler contracts it with the sum
       value = product + intercept;
     }
     store_line(made.writable().data() + i * of_values.type.bytes, 0, &value, 1, 1, to);
   });
+  if (has_rounded) of_values.notes.push_back(beyond_float64(facts.type.name, type));
   return Source::of(std::move(of_values), std::move(made));
 }
 

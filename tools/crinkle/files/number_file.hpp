@@ -39,7 +39,7 @@ struct Numbers {
   View data;
   Layout layout;
   FftReal real = FftReal::float32;
-  bool is_converted = false;
+  bool is_converted = false, has_rounded = false;  // has_rounded: integers that float64 does not hold as they are
   std::vector<std::byte> own;
 };
 
@@ -55,7 +55,7 @@ std::int64_t count_not_finite(const Numbers& in, std::int64_t parts);
 void check_range(const std::vector<std::byte>& result, const Numbers& in, std::int64_t parts);
 
 /// The values that a file's real numbers mean (NIfTI's slope times number plus intercept, computed in float64), in memory as `type`,
-/// float32 or float64. Throws unsupported for what holds no real numbers, out_of_memory.
+/// float32 or float64; integers that float64 rounds are noted. Throws unsupported for what holds no real numbers, out_of_memory.
 std::unique_ptr<Source> values_of(const Source& source, const std::string& type);
 
 /// The facts of an output of numbers that were transformed along some axes of a file: axis by axis as they lie there, so that a volume

@@ -109,9 +109,9 @@ Extents chosen_chunks(const Extents& extents, std::int64_t element_bytes, std::i
   return halved(at_least_one(extents), element_bytes, most);
 }
 
-void refuse_resuming(const DatasetWish& wish, const std::string& path) {
+void refuse_resuming(const DatasetWish& wish, const std::string& path, const std::string& why) {
   if (wish.is_resumed)
-    throw Error(ErrorCode::bad_notation, path + ": --resume is of outputs that are made part by part, whose names end in .zarr");
+    throw Error(ErrorCode::bad_notation, path + ": " + why + ", so there is no --resume; write .zarr or a file of its own, then copy");
 }
 
 Extents chunks_of_wish(const DatasetWish& wish, const DatasetFacts& facts, std::int64_t most) {

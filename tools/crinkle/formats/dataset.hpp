@@ -125,8 +125,8 @@ struct DatasetWish {
   bool is_any() const { return !chunks.empty() || !shards.empty() || !filter.empty() || !read_along.empty() || is_into; }
 };
 
-/// Refuses --resume, of an output whose parts are not files of their own.
-void refuse_resuming(const DatasetWish& wish, const std::string& path);
+/// Refuses --resume, of an output that is not made part by part in a file of its own.
+void refuse_resuming(const DatasetWish& wish, const std::string& path, const std::string& why);
 
 /// Elements of a chunk, from the words of `option`. Throws bad_notation and bad_shape.
 Extents grid_of_words(const std::string& option, const std::string& words, const Extents& extents, const std::vector<std::string>& axes);

@@ -13,7 +13,8 @@ namespace crinkle::tool {
 /// Once, before anything is run. `version`: of the program.
 void remember_command(const std::string& version, const std::vector<std::string>& words);
 
-/// The request of this command for an input. Cost: of a directory, asking for every file in it.
-std::string request_for(const ArrayFacts& input);
+/// The request of this command for an output: its words, and the state of the input and of all other files that they name. Cost: of a
+/// directory, asking for every file in it.
+std::string request_for(const ArrayFacts& input, const std::string& output);
 
 }  // namespace crinkle::tool

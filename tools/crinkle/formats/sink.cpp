@@ -39,26 +39,55 @@ struct Outline {
   std::vector<std::string> notes;
 };
 
+const std::string as_a_whole = "--resume: the output is made as a whole, not part by part, so that there is nothing to go on with";
+
 class MappedSink final : public Sink {
  public:
-  MappedSink(const std::string& path, Outline outline, Overwrite overwrite, const FileIdentity& input, Replaced replaced)
-      : file_(path, outline.bytes, overwrite, input, replaced),
-        mapping_(Mapping::of_file(file_.descriptor(), outline.bytes, Mapping::Access::write, path)) {
-    if (!outline.header.empty()) std::memcpy(mapping_.writable().data(), outline.header.data(), outline.header.size());
-    data_offset_ = static_cast<std::int64_t>(outline.header.size());
+  MappedSink(const std::string& path, Outline outline, const Extents& extents, Overwrite overwrite, const FileIdentity& input,
+             Replaced replaced, const GoingOn& going_on)
+      : is_asked_(going_on.is_asked),
+        file_(path, outline.bytes, overwrite, input, replaced, going_on),
+        goes_on_(file_.goes_on(extents, {})),
+        mapping_(Mapping::of_file(file_.descriptor(), outline.bytes, Mapping::Access::write, path)),
+        header_(std::move(outline.header)) {
+    write_header();
+    file_.begin_parts(extents, {});
+    data_offset_ = std::ssize(header_);
     notes_ = std::move(outline.notes);
   }
-  std::span<std::byte> bytes() override { return mapping_.writable(); }
-  void commit() override { file_.rename_to_output(); }
+  std::span<std::byte> bytes() override {
+    if (goes_on_ && !is_in_parts_) {  // as a whole after all
+      goes_on_ = false;
+      file_.clear();
+      write_header();
+    }
+    return mapping_.writable();
+  }
+  void expect_parts() override { is_in_parts_ = true; }
+  bool has(const Ranges& box) const override { return file_.has(box); }
+  void finish(const Ranges& box) override { file_.finish(box); }
+  bool wants_parts() const noexcept override { return is_asked_; }
+  void commit() override {
+    pack();
+    file_.rename_to_output();
+  }
 
  private:
-  void pack() override {}
+  void write_header() {
+    if (!header_.empty()) std::memcpy(mapping_.writable().data(), header_.data(), header_.size());
+  }
+  void pack() override {
+    if (is_asked_ && !is_in_parts_) notes_.push_back(as_a_whole);
+  }
   void commit_for_now() override { file_.exchange_with_output(); }
   void withdraw() noexcept override { file_.withdraw(); }
   void settle() noexcept override { file_.settle(); }
 
+  bool is_asked_, is_in_parts_ = false;
   Temporary file_;
+  bool goes_on_;
   Mapping mapping_;
+  std::vector<std::byte> header_;
 };
 
 /// Held in memory until it is packed into the temporary, or, where there is none, onto standard output.
@@ -97,8 +126,8 @@ class HeldSink final : public Sink {
 /// An array of a file of many: held in memory until it is packed.
 class DatasetSink final : public Sink {
  public:
-  DatasetSink(std::unique_ptr<NewDataset> made, const std::vector<std::string>& notes)
-      : made_(std::move(made)), layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)) {
+  DatasetSink(std::unique_ptr<NewDataset> made, const std::vector<std::string>& notes, bool is_asked)
+      : is_asked_(is_asked), made_(std::move(made)), layout_(Layout::dense(made_->facts().extents, made_->facts().type.bytes)) {
     notes_ = made_->facts().notes;
     notes_.insert(notes_.end(), notes.begin(), notes.end());
   }
@@ -115,12 +144,14 @@ class DatasetSink final : public Sink {
  private:
   void pack() override {
     if (mapping_.bytes().empty()) return;
+    if (is_asked_) notes_.push_back(as_a_whole);
     write_box(*made_, whole_of(layout_.extents), mapping_.bytes().data(), layout_.strides, default_executor());
   }
   void commit_for_now() override { made_->commit(); }
   void withdraw() noexcept override { made_->withdraw(); }
   void settle() noexcept override {}
 
+  bool is_asked_;  // to go on
   std::unique_ptr<NewDataset> made_;
   Layout layout_;
   Mapping mapping_;
@@ -183,6 +214,20 @@ const DatasetWish& wish_of(const OutputFacts& facts) {
   return facts.stored != nullptr ? *facts.stored : none;
 }
 
+/// Outputs that are made part by part can be gone on with: those of stores, and others where it is asked for.
+GoingOn going_on(const std::string& path, const OutputFacts& facts) {
+  GoingOn going_on{wish_of(facts).is_resumed, {}};
+  if (facts.source == nullptr) return going_on;
+  const bool is_from_stream = facts.source->path == "-",
+             is_of_store = dynamic_cast<const DatasetExtras*>(facts.source->extras.get()) != nullptr;
+  const bool is_of_parts = !is_from_stream && (going_on.is_asked || names_dataset(path) || is_of_store);
+  if (going_on.is_asked && is_from_stream)
+    throw Error(ErrorCode::unsupported,
+                path + ": --resume needs an input that stays as it is, and standard input is read once: give a file");
+  if (is_of_parts && facts.replaced == Replaced::all && !facts.is_whole_file) going_on.request = request_for(*facts.source, path);
+  return going_on;
+}
+
 bool goes_into_dataset(const std::string& path, const OutputFacts& facts) {
   if (facts.window) check_window(facts, path);
   if (path == "-" || !names_dataset(path)) return false;
@@ -211,11 +256,13 @@ std::unique_ptr<Sink> Sink::create(const std::string& path, const OutputFacts& f
     if (goes_into_dataset(path, facts)) {
       const DatasetFacts stored = dataset_facts(path, facts);
       DatasetWish wish = wish_of(facts);
-      if (facts.source != nullptr) wish.request = request_for(*facts.source);
-      return std::make_unique<DatasetSink>(begin_dataset(path, stored, wish, overwrite, input_of(facts)), stored.notes);
+      wish.request = going_on(path, facts).request;
+      return std::make_unique<DatasetSink>(begin_dataset(path, stored, wish, overwrite, input_of(facts)), stored.notes, wish.is_resumed);
     }
     Outline outline = outline_for(path, facts);
-    if (!outline.pack) return std::make_unique<MappedSink>(path, std::move(outline), overwrite, input_of(facts), facts.replaced);
+    if (!outline.pack)
+      return std::make_unique<MappedSink>(path, std::move(outline), facts.extents, overwrite, input_of(facts), facts.replaced,
+                                          going_on(path, facts));
     if (path == "-") check_output_name(path, overwrite, input_of(facts));
     auto file = path == "-" ? nullptr : std::make_unique<Temporary>(path, 0, overwrite, input_of(facts));
     return std::make_unique<HeldSink>(name, std::move(outline), std::move(file));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "crinkle/error.hpp"
+#include "crinkle/layout.hpp"
 #include "formats/facts.hpp"
 
 namespace crinkle::tool {
@@ -43,6 +44,12 @@ class Sink {
   std::span<std::byte> data() { return bytes().subspan(static_cast<std::size_t>(data_offset_)); }
   /// Of an array that is written in boxes; null: another file. What is written there is not in bytes(), which then are not touched.
   virtual NewDataset* dataset() const noexcept { return nullptr; }
+  /// Says that data() are written part by part, of which has() asks whether a run before made one, and finish() says that this one has.
+  virtual void expect_parts() {}
+  virtual bool has(const Ranges&) const { return false; }
+  virtual void finish(const Ranges&) {}
+  /// Whether it is to be made so where it can be, for --resume.
+  virtual bool wants_parts() const noexcept { return false; }
   const std::vector<std::string>& notes() const noexcept { return notes_; }
 
   /// Packs what has to be packed and puts the file under its name, in place of what was there and of its side files. Throws as create()

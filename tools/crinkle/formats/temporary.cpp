@@ -15,6 +15,8 @@
 #include <cstring>
 #include <memory>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "formats/dataset.hpp"
 #include "formats/interrupt.hpp"
@@ -23,59 +25,46 @@
 namespace crinkle::tool {
 namespace {
 
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-}
-
-std::string creating_in(const std::string& directory) { return "creating a file in " + directory; }
-
-/// Follows a symbolic link, so that it stays a link; other paths stay as they are.
-std::string followed(const std::string& path) {
-  struct stat entry = {};
-  if (::lstat(path.c_str(), &entry) != 0 || !S_ISLNK(entry.st_mode)) return path;
-  const std::unique_ptr<char, void (*)(void*)> target(::realpath(path.c_str(), nullptr), std::free);
-  if (!target) throw_system(path, "following the link", errno);
-  return target.get();
-}
-
 unsigned default_mode() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666U & ~mask;
 }
 
-const std::string temporary_begin = ".crinkle-", temporary_end = ".tmp", beside_end = ".aux.xml";
+const std::string temporary_begin = ".crinkle-", temporary_end = ".tmp", list_end = ".finished";
+const std::size_t name_length = temporary_begin.size() + 6 + temporary_end.size();
 
-/// Whether this is the file beside a temporary that is no longer there.
+/// Whether this is a file beside a temporary that is no longer there.
 bool is_left_beside(const std::string& directory, const std::string& name) {
-  if (!name.starts_with(temporary_begin) || !name.ends_with(temporary_end + beside_end)) return false;
+  if (name.size() <= name_length || !name.starts_with(temporary_begin) ||
+      name.compare(name_length - temporary_end.size(), temporary_end.size() + 1, temporary_end + ".") != 0)
+    return false;
   struct stat facts = {};
-  return ::lstat((directory + "/" + name.substr(0, name.size() - beside_end.size())).c_str(), &facts) != 0;
+  return ::lstat((directory + "/" + name.substr(0, name_length)).c_str(), &facts) != 0;
 }
 
-/// Removes the temporaries in a directory that runs left which were killed, and says so; once a directory.
-void remove_left(const std::string& directory) {
-  static std::set<std::string> known;
-  if (!known.insert(directory).second) return;
+bool is_temporary(const std::string& name) {
+  return name.size() == name_length && name.starts_with(temporary_begin) && name.ends_with(temporary_end);
+}
+
+/// All files beside a temporary.
+std::vector<std::string> files_beside(const std::string& directory, const std::string& name) {
+  std::vector<std::string> all;
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory.c_str()), ::closedir);
-  if (!entries) return;
-  while (const dirent* const entry = ::readdir(entries.get())) {
-    const std::string name = entry->d_name;
-    if (is_left_beside(directory, name)) ::unlink((directory + "/" + name).c_str());
-    if (name.size() != temporary_begin.size() + 6 + temporary_end.size() || !name.starts_with(temporary_begin) ||
-        !name.ends_with(temporary_end))
-      continue;
-    const std::string path = directory + "/" + name;
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    struct stat facts = {};
-    if (file.get() < 0 || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
-      continue;
-    if (::unlink(path.c_str()) != 0) continue;
-    ::unlink((path + beside_end).c_str());
-    std::fprintf(stderr, "crinkle: note: removed %s, %lld bytes that a run left which was killed\n", path.c_str(),
-                 static_cast<long long>(facts.st_size));
-  }
+  while (const dirent* const entry = entries ? ::readdir(entries.get()) : nullptr)
+    if (std::string_view(entry->d_name).starts_with(name + ".")) all.push_back(directory + "/" + entry->d_name);
+  return all;
+}
+
+/// Of this process: several of them may be of one output.
+std::set<std::string>& made_here() {
+  static std::set<std::string> paths;
+  return paths;
+}
+
+void tell_once(const std::string& text) {
+  static std::set<std::string> told;
+  if (told.insert(text).second) std::fprintf(stderr, "crinkle: note: %s\n", text.c_str());
 }
 
 /// Going past the file size limit is an error to report, not a reason to die.
@@ -87,68 +76,9 @@ void report_size_limit_as_error() {
 
 }  // namespace
 
-FileIdentity identity_of(const std::string& path) {
-  struct stat entry = {};
-  return ::stat(path.c_str(), &entry) == 0 ? FileIdentity{entry.st_dev, entry.st_ino} : FileIdentity{};
-}
-
-/// The side files of the name as given and of the file it leads to, since readers look beside both.
-static std::set<std::string> side_files_of_both(const std::string& output, const std::string& target, Replaced replaced) {
-  std::set<std::string> all;
-  for (const std::string& name : {output, target})
-    for (const std::string& side : side_files_of(name, replaced)) all.insert(side);
-  return all;
-}
-
-static void refuse_input(const std::string& name, const struct stat& entry, const FileIdentity& input) {
-  if (input.inode != 0 && input == FileIdentity{entry.st_dev, entry.st_ino})
-    throw Error(ErrorCode::exists, name + ": is the input itself; write to another name");
-}
-
-void check_output_name(const std::string& output, Overwrite overwrite, const FileIdentity& input, Replaced replaced) {
-  struct stat entry = {};
-  if (output == "-") {
-    if (::fstat(STDOUT_FILENO, &entry) == 0) refuse_input("standard output", entry, input);
-    return;
-  }
-  if (names_dataset(output) && !names_one_file(output)) return;  // whoever makes it looks at its name
-  check_file_name(output, overwrite, input, replaced);
-}
-
-void check_file_name(const std::string& output, Overwrite overwrite, const FileIdentity& input, Replaced replaced) {
-  struct stat entry = {};
-  if (output.empty() || output.back() == '/') throw_bad_file(output.empty() ? "output" : output, "is not the name of a file");
-  const auto is_special = [&] { return !S_ISREG(entry.st_mode) && !S_ISDIR(entry.st_mode); };
-  // A name like /dev/stdout may lead to a regular file, or to a pipe, which has no name that a link could be followed to.
-  if (output == "/dev/stdout" || output.starts_with("/dev/fd/") || (::stat(output.c_str(), &entry) == 0 && is_special())) {
-    throw Error(ErrorCode::unsupported, output + ": is not a regular file; - writes to standard output");
-  }
-  const std::string target = followed(output), directory = directory_of(target);
-  const auto check_directory = [&] {
-    if (::faccessat(AT_FDCWD, directory.c_str(), W_OK | X_OK, AT_EACCESS) != 0) throw_system(output, creating_in(directory), errno);
-  };
-  const auto check_sides = [&] {
-    for (const std::string& side : side_files_of_both(output, target, replaced)) {
-      if (input.inode != 0 && identity_of(side) == input)
-        throw Error(ErrorCode::exists, side + ": is the input, and goes with what " + output + " replaces; write to another name");
-      if (overwrite == Overwrite::refuse)
-        throw Error(ErrorCode::exists, side + ": is there, and readers would take it for a part of " + output + "; --force replaces it");
-    }
-  };
-  if (::stat(target.c_str(), &entry) != 0) {
-    if (errno != ENOENT) throw_system(output, creating_in(directory), errno);
-    check_sides();
-    return check_directory();
-  }
-  refuse_input(output, entry, input);
-  if (S_ISDIR(entry.st_mode)) throw_bad_file(output, "is a directory");
-  if (overwrite == Overwrite::refuse) throw OutputExists(output);
-  check_sides();
-  check_directory();
-}
-
-Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input, Replaced replaced_part)
-    : output_(output), overwrite_(overwrite), replaced_part_(replaced_part) {
+Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite overwrite, const FileIdentity& input, Replaced replaced_part,
+                     GoingOn going_on)
+    : output_(output), overwrite_(overwrite), going_on_(std::move(going_on)), n_bytes_(bytes), replaced_part_(replaced_part) {
   check_file_name(output, overwrite, input, replaced_part);
   target_ = followed(output);
   struct stat replaced = {};
@@ -158,18 +88,59 @@ Temporary::Temporary(const std::string& output, std::int64_t bytes, Overwrite ov
   try {
     reserve(bytes);
   } catch (...) {
-    ::unlink(path_.c_str());
-    keep_on_signal(slot_);
+    if (!is_left_) ::unlink(path_.c_str());
+    for (const int slot : slots_) keep_on_signal(slot);
     throw;
   }
+}
+
+/// Removes the temporaries in a directory that runs left which were killed, and says so, once a directory; what can be gone on with stays,
+/// but for this output.
+void Temporary::look_at_left(const std::string& directory) {
+  static std::set<std::string> known;
+  if (!known.insert(directory).second && going_on_.request.empty()) return;
+  const std::string target = Manifest::target_of(target_);
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(directory.c_str()), ::closedir);
+  while (const dirent* const entry = entries ? ::readdir(entries.get()) : nullptr) {
+    const std::string name = entry->d_name, path = directory + "/" + name;
+    if (is_left_beside(directory, name)) ::unlink(path.c_str());
+    if (!is_temporary(name)) continue;
+    Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file.get() < 0) file = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat facts = {};
+    if (file.get() < 0 || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) continue;
+    const std::optional<Manifest::Head> its = Manifest::head_of(path + list_end);
+    const bool is_ours = its && its->target == target;
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (is_ours && !made_here().contains(path)) throw Error(ErrorCode::exists, output_ + ": another run makes it now, in " + path);
+      continue;
+    }
+    if (its && !is_ours) {
+      tell_once(path + " is of " + its->target + ", and its run was stopped: that command with --resume goes on with it");
+      continue;
+    }
+    if (its && going_on_.is_asked && take_left(path, std::move(file), *its)) return;
+    if (::unlink(path.c_str()) != 0) continue;
+    for (const std::string& other : files_beside(directory, name)) ::unlink(other.c_str());
+    std::fprintf(stderr, "crinkle: note: removed %s, %lld bytes that a run left which was killed\n", path.c_str(),
+                 static_cast<long long>(facts.st_size));
+  }
+}
+
+bool Temporary::take_left(const std::string& path, Descriptor file, const Manifest::Head& its) {
+  if (going_on_.request.empty() || (::fcntl(file.get(), F_GETFL) & O_ACCMODE) != O_RDWR) return false;
+  Manifest::check_same(output_, path, its, {its.target, going_on_.request});
+  path_ = path;
+  file_ = std::move(file);
+  return is_left_ = true;
 }
 
 // Whoever writes a temporary holds a lock on it, so one that nobody holds was left by a run that was killed. A file that is removed between
 // its making and its locking is made anew.
 void Temporary::create() {
   const std::string directory = directory_of(target_);
-  remove_left(directory);
-  for (;;) {
+  look_at_left(directory);
+  while (!is_left_) {
     path_ = directory + "/" + temporary_begin + "XXXXXX" + temporary_end;
     const SignalsHeld held;
     file_ = Descriptor(::mkostemps(path_.data(), static_cast<int>(temporary_end.size()), O_CLOEXEC));
@@ -177,9 +148,45 @@ void Temporary::create() {
     struct stat here = {}, named = {};
     const bool is_locked = ::flock(file_.get(), LOCK_EX) == 0;  // waits for one who looks at it; not on every file system
     if (is_locked && ::fstat(file_.get(), &here) == 0 && (::stat(path_.c_str(), &named) != 0 || here.st_ino != named.st_ino)) continue;
-    slot_ = remove_on_signal(path_);
-    return;
+    if (!going_on_.is_asked) slots_.push_back(remove_on_signal(path_));
+    break;
   }
+  made_here().insert(path_);
+}
+
+Descriptor Temporary::companion(const std::string& ending) {
+  const SignalsHeld held;
+  companions_.push_back(path_ + ending);
+  Descriptor file(::open(companions_.back().c_str(), O_RDWR | O_CREAT | O_CLOEXEC | (is_left_ ? 0 : O_TRUNC), 0600));
+  if (file.get() < 0) throw_system(output_, creating_in(directory_of(target_)), errno);
+  if (!going_on_.is_asked) slots_.push_back(remove_on_signal(companions_.back()));
+  return file;
+}
+
+bool Temporary::goes_on(const Extents& extents, const Extents& unit) {
+  if (!is_left_) return false;
+  manifest_.emplace(path_ + list_end, Manifest::Head{Manifest::target_of(target_), going_on_.request});
+  manifest_->begin(extents, unit);
+  if (!manifest_->is_empty()) return companions_.push_back(path_ + list_end), true;
+  manifest_.reset();
+  ::unlink((path_ + list_end).c_str());
+  is_left_ = false;
+  clear();
+  return false;
+}
+
+void Temporary::begin_parts(const Extents& extents, const Extents& unit) {
+  if (going_on_.request.empty() || manifest_) return;
+  const SignalsHeld held;
+  companions_.push_back(path_ + list_end);
+  if (!going_on_.is_asked) slots_.push_back(remove_on_signal(companions_.back()));
+  manifest_.emplace(path_ + list_end, Manifest::Head{Manifest::target_of(target_), going_on_.request});
+  manifest_->begin(extents, unit);
+}
+
+void Temporary::clear() {
+  if (::ftruncate(file_.get(), 0) != 0) throw_system(output_, "emptying what was left", errno);
+  reserve(n_bytes_);
 }
 
 void Temporary::reserve(std::int64_t bytes) {
@@ -192,16 +199,20 @@ void Temporary::reserve(std::int64_t bytes) {
 }
 
 Temporary::~Temporary() {
+  for (const int slot : slots_) keep_on_signal(slot);
+  if (!is_done_ && going_on_.is_asked && manifest_ && !manifest_->is_empty()) {
+    tell_once("what is finished stays in " + path_ + ": the same command goes on with it");
+    return;
+  }
   if (!path_.empty()) ::unlink(path_.c_str());
   if (!beside_.empty()) ::unlink(beside_.c_str());
-  keep_on_signal(slot_);
-  keep_on_signal(beside_slot_);
+  for (const std::string& other : companions_) ::unlink(other.c_str());
 }
 
 void Temporary::expect_beside(const std::string& ending) {
   beside_ = path_ + ending;
   beside_ending_ = ending;
-  beside_slot_ = remove_on_signal(beside_);
+  slots_.push_back(remove_on_signal(beside_));
 }
 
 void Temporary::rename_to_output() {
@@ -215,11 +226,13 @@ void Temporary::put_under_name() {
   int status = ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), flags);
   if (status != 0 && (errno == EINVAL || errno == ENOSYS) && flags != 0) {  // a file system without the flag: a link never replaces
     status = ::link(path_.c_str(), target_.c_str());
-    if (status == 0) return;  // the destructor removes the other name
+    is_done_ = status == 0;
+    if (is_done_) return;  // the destructor removes the other name
   }
   if (status != 0 && errno == EEXIST) throw OutputExists(output_);
   if (status != 0) throw_system(output_, "renaming " + path_, errno);
   path_.clear();
+  is_done_ = true;
 }
 
 void Temporary::exchange_with_output() {
@@ -230,6 +243,7 @@ void Temporary::exchange_with_output() {
     if (replaced_.get() >= 0) ::flock(replaced_.get(), LOCK_EX | LOCK_NB);
   }
   is_exchanged_ = is_replaced && ::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
+  is_done_ = is_exchanged_;
   if (!is_exchanged_) put_under_name();  // also on a file system that exchanges nothing
 }
 

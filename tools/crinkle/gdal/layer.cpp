@@ -17,8 +17,9 @@ namespace {
 // The number of a column comes from here.
 struct Column {
   std::string name;
-  int field = -1;       // −1: of the geometry,
-  int coordinate = -1;  // 0, 1 or 2
+  int field = -1;        // −1: of the geometry,
+  int coordinate = -1;   // 0, 1 or 2
+  bool is_long = false;  // integers of 64 bits
 };
 
 std::string kind_of(OGRwkbGeometryType type) { return OGRGeometryTypeToName(OGR_GT_Flatten(type)); }
@@ -55,7 +56,7 @@ Column column_of(const std::string& name, std::size_t place, OGRFeatureDefnH def
     if (called == name && !is_of_numbers(type))
       throw Error(ErrorCode::bad_file, fmt::format("{}: the field '{}' is of type {}; a column is of numbers (Integer, Integer64 or Real)",
                                                    r.path, name, OGR_GetFieldTypeName(type)));
-    if (called == name) return {name, i, -1};
+    if (called == name) return {name, i, -1, type == OFTInteger64};
   }
   if (name == "x" || name == "y" || name == "z") return {name, -1, name[0] - 'x'};
   const std::string there = fields_of(definition);
@@ -109,7 +110,11 @@ class Reader {
     if (points.empty()) skip(id, "geometry");
     for (OGRGeometryH point : points) add(feature, point, id);
   }
-  CsvColumns take() { return std::move(table_); }
+  CsvColumns take() {
+    if (!rounded_.empty())
+      table_.notes.push_back(fmt::format("{}: there are numbers of int64 beyond 2^53, which are rounded to float64", rounded_));
+    return std::move(table_);
+  }
 
  private:
   void skip(long long id, const std::string& what) {
@@ -139,6 +144,9 @@ class Reader {
   std::optional<double> number_of(const Column& column, OGRFeatureH feature, OGRGeometryH point, long long id) const {
     if (column.field >= 0) {
       if (OGR_F_IsFieldSetAndNotNull(feature, column.field) == 0) return {};
+      constexpr GIntBig most = GIntBig{1} << 53;
+      if (const GIntBig whole = column.is_long ? OGR_F_GetFieldAsInteger64(feature, column.field) : 0; whole < -most || whole > most)
+        rounded_ = column.name;
       return OGR_F_GetFieldAsDouble(feature, column.field);
     }
     if (column.coordinate == 0) return OGR_G_GetX(point, 0);
@@ -156,6 +164,7 @@ class Reader {
   std::vector<double> numbers_;
   std::vector<bool> missing_;
   CsvColumns table_;
+  mutable std::string rounded_;  // the column that has a number which float64 does not hold
 };
 
 }  // namespace

@@ -110,11 +110,15 @@ void MapOptions::add_to(Command& c) {
   c.option("--compress", "WORD", compress, "of GeoTIFF: none, deflate (the default), zstd or lzw").only({"none", "deflate", "zstd", "lzw"});
 }
 
-void MapOptions::check(const std::string& input, const std::string& output, InputIs is) const {
+void MapOptions::check(const std::string& input, const std::string& output, const DatasetWish& stored, InputIs is) const {
   if (!is_named_tiff(output)) {
     if (!compress.empty()) refuse("--compress " + compress + " is of GeoTIFF, whose name ends in .tif; " + output + " is none");
     return check_names(input, is, output);
   }
+  if (stored.is_any() || stored.is_resumed)
+    refuse(output +
+           ": this GeoTIFF is made as a whole, in tiles of 256 packed by --compress; --chunks, --shards, --filter, --into and --resume are "
+           "of .zarr, .h5 and .nc outputs");
   check_names(input, is, "-");
   gdal(output, "write .npy");
 }

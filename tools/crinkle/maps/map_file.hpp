@@ -38,8 +38,9 @@ struct MapOptions {
   std::string compress;  // "": deflate
 
   void add_to(Command& c);
-  /// Refuses names of files that cannot hold a map, before anything is computed.
-  void check(const std::string& input, const std::string& output, InputIs is = InputIs::as_named) const;
+  /// Refuses names of files that cannot hold a map, and words on how a GeoTIFF is stored that are of other files, before anything is
+  /// computed.
+  void check(const std::string& input, const std::string& output, const DatasetWish& stored, InputIs is = InputIs::as_named) const;
   /// The map under construction; its cells are bytes() from data_offset() on. Throws as Sink::create and Gdal::begin_map do.
   std::unique_ptr<Sink> create(const std::string& output, const MapContent& content, Overwrite overwrite, const DatasetWish* stored) const;
   /// A GeoTIFF of cells [band][row][column], whose compression is the request's where --compress does not say one. Throws as create().

@@ -50,6 +50,7 @@ PointFile open_numbers_as_points(const std::string& path) {
   auto source = Source::open(path);
   const std::string& type = source->facts().type.name;
   if (type.find("int") != std::string::npos || type == "bool" || type == "float16") source = values_of(*source, "float64");
+  for (const std::string& note : source->facts().notes) fmt::print(stderr, "crinkle: note: {}: {}\n", path, note);
   return points_of(std::move(source));
 }
 

@@ -217,7 +217,7 @@ void run(const Job& job) {
 }  // namespace
 
 void resample_raster(const ResampleOptions& o) {
-  o.map.check(o.input, o.output);
+  o.map.check(o.input, o.output, o.work.stored);
   const Gdal& geographic = gdal(o.input, "give .npy");
   RasterFacts raster = geographic.raster(o.input, o.page_of_map());
   if (raster.has_colour_table && o.by != "nearest" && o.by != "mode")

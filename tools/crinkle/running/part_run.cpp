@@ -64,12 +64,15 @@ class ToDataset final : public BoxWriter {
 
 class ToBytes final : public BoxWriter {
  public:
-  ToBytes(std::byte* data, Layout layout) : data_(data), layout_(std::move(layout)) {}
+  ToBytes(Sink& sink, Layout layout) : sink_(sink), data_((sink.expect_parts(), sink.data().data())), layout_(std::move(layout)) {}
   void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
     copy_box(extents_of(box), layout_.element_bytes, from, strides, data_ + place_of(layout_, box), layout_.strides);
   }
+  bool has(const Ranges& box) const override { return sink_.has(box); }
+  void finish(const Ranges& box) override { sink_.finish(box); }
 
  private:
+  Sink& sink_;
   std::byte* data_;
   Layout layout_;
 };
@@ -101,12 +104,13 @@ class Lanes {
   Lanes(const Pass& pass, const BoxReaders& from, BoxWriter& to, Executor& executor, const PartCalls& calls)
       : pass_(pass), from_(from), to_(to), executor_(executor), calls_(calls), n_(pass.parts.n()) {}
 
-  void run(int n_lanes) {
+  std::int64_t run(int n_lanes) {
     std::vector<std::jthread> others;  // they end here, whatever happens
     for (std::int64_t k = 1; k < std::min<std::int64_t>(n_lanes, n_); ++k) others.emplace_back([this] { lane(); });
     lane();
     others.clear();
     if (failure_) std::rethrow_exception(failure_);
+    return n_there_;
   }
 
  private:
@@ -130,7 +134,9 @@ class Lanes {
   void part(const Ranges& ranges, Rooms& rooms) {
     const Ranges gives = pass_.operation.gives(ranges)[0];
     const std::int64_t n_out = bytes_of(pass_.operation.outputs()[0].layout, gives);
-    if (!to_.has(gives)) {
+    if (to_.has(gives)) {
+      ++n_there_;
+    } else {
       const std::vector<Ranges> needs = pass_.operation.needs(ranges);
       std::vector<ConstBuffer> sources;
       std::byte* made = nullptr;
@@ -167,7 +173,7 @@ class Lanes {
   Executor& executor_;
   const PartCalls& calls_;
   std::int64_t n_;
-  std::atomic<std::int64_t> next_{0};
+  std::atomic<std::int64_t> next_{0}, n_there_{0};
   std::atomic<bool> has_failed_{false};
   std::mutex mutex_;
   std::exception_ptr failure_;
@@ -200,7 +206,7 @@ std::unique_ptr<BoxWriter> writer_of(Sink& sink, const Layout& array) {
     writer = std::make_unique<ToDataset>(*sink.dataset());
     writer->shared = sink.dataset()->facts().unit;
   } else {
-    writer = std::make_unique<ToBytes>(sink.data().data(), array);
+    writer = std::make_unique<ToBytes>(sink, array);
     writer->shared = rows_of(array.extents, array.element_bytes);
   }
   return writer;
@@ -239,8 +245,8 @@ void read_ranges(const BoxReader& from, const Ranges& ranges, std::byte* into, E
   }
 }
 
-void run_pass(const Pass& pass, const BoxReaders& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls) {
-  Lanes(pass, from, to, executor, calls).run(n_lanes);
+std::int64_t run_pass(const Pass& pass, const BoxReaders& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls) {
+  return Lanes(pass, from, to, executor, calls).run(n_lanes);
 }
 
 }  // namespace crinkle::tool

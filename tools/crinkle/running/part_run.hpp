@@ -54,7 +54,7 @@ struct PartCalls {
 /// One an input of an operation.
 using BoxReaders = std::vector<std::unique_ptr<BoxReader>>;
 
-/// Runs all parts of a pass that the writer has not. What one of them throws ends the run.
-void run_pass(const Pass& pass, const BoxReaders& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls);
+/// Runs all parts of a pass that the writer has not, and returns how many it has. What one of them throws ends the run.
+std::int64_t run_pass(const Pass& pass, const BoxReaders& from, BoxWriter& to, int n_lanes, Executor& executor, const PartCalls& calls);
 
 }  // namespace crinkle::tool

@@ -71,7 +71,7 @@ Grid grid_of(const Sink& sink, const Layout& array) {
 bool StoredRun::serves(const Operation& operation, const std::vector<const Source*>& from, const Sink& to) {
   const std::vector<Port>& inputs = operation.inputs();
   if (operation.device().kind != Device::Kind::cpu || inputs.size() != from.size()) return false;
-  bool is_of_chunks = to.dataset() != nullptr;
+  bool is_of_chunks = to.dataset() != nullptr || to.wants_parts();
   for (std::size_t i = 0; i < from.size(); ++i) {
     is_of_chunks = is_of_chunks || from[i]->dataset() != nullptr;
     if (!(inputs[i].layout == from[i]->facts().layout)) return false;
@@ -122,7 +122,8 @@ void StoredRun::run(const PartCalls& calls) {
     if (pass.tiles.empty()) {
       now.look = calls.look;
       const std::unique_ptr<BoxWriter> writer = writer_of(to_, array);
-      run_pass(pass, readers, *writer, plan_.n_lanes, executor_, now);
+      if (const std::int64_t n = run_pass(pass, readers, *writer, plan_.n_lanes, executor_, now); n > 0)
+        fmt::print(stderr, "crinkle: note: --resume: {} of {} parts were there and are not made again\n", n, pass.parts.n());
       continue;
     }
     auto next = std::make_unique<TileStore>(folder_, array.extents, pass.tiles, array.element_bytes);

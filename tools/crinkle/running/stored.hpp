@@ -27,7 +27,8 @@ class StoredRun {
   /// Keeps references.
   StoredRun(const Operation& operation, std::vector<const Source*> from, Sink& to, const StoredMeans& means, Executor& executor);
 
-  /// Whether it serves: one of the files is of chunks, and the operation to one array, or each of its stages, is cut on the CPU.
+  /// Whether it serves: one of the files is of chunks, or the output is to be gone on with, and the operation to one array, or each of its
+  /// stages, is cut on the CPU.
   static bool serves(const Operation& operation, const std::vector<const Source*>& from, const Sink& to);
 
   /// Says on standard error how, where it is asked for, and where parts are larger than --memory.

@@ -46,15 +46,16 @@ Candidate candidate_of(const Operation& operation, bool is_copy, const Extents& 
 /// Those that fit; the smallest where none does.
 std::vector<Candidate> candidates_of(const Operation& operation, bool is_copy, const Grid& from, const Grid& to,
                                      const StoredRequest& request, int n_lanes) {
-  std::vector<Candidate> fit;
-  std::optional<Candidate> smallest;
+  std::vector<Candidate> all;
+  std::int64_t smallest = INT64_MAX;
   for (const Extents& pieces : pieces_of_cuts(operation, unit_of_cuts(operation, to))) {
-    Candidate made = candidate_of(operation, is_copy, pieces, from, to, n_lanes, request.n_workers);
-    if (!smallest || made.memory_bytes < smallest->memory_bytes) smallest = made;
-    if (made.memory_bytes <= request.memory_bytes) fit.push_back(std::move(made));
+    all.push_back(candidate_of(operation, is_copy, pieces, from, to, n_lanes, request.n_workers));
+    smallest = std::min(smallest, all.back().memory_bytes);
   }
-  if (fit.empty()) fit.push_back(*smallest);
-  return fit;
+  // Where none fits, those that take about as much as the smallest, which may be tiny parts of which each needs all.
+  const std::int64_t most = std::max(request.memory_bytes, smallest > request.memory_bytes ? add(smallest, smallest / 8) : 0);
+  std::erase_if(all, [&](const Candidate& one) { return one.memory_bytes > most; });
+  return all;
 }
 
 /// Of candidates, those that no other one has in it: of several passes only large parts are of use.

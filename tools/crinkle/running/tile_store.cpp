@@ -3,35 +3,22 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
 #include "base/checked.hpp"
 #include "formats/box_copy.hpp"
+#include "formats/output_name.hpp"
 
 namespace crinkle::tool {
-namespace {
-
-Descriptor nameless(const std::string& folder) {
-  Descriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file.get() >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
-  std::string path = folder + "/.crinkle-XXXXXX.tmp";
-  file = Descriptor(::mkostemps(path.data(), 4, O_CLOEXEC));
-  if (file.get() >= 0) ::unlink(path.c_str());
-  return file;
-}
-
-}  // namespace
 
 TileStore::TileStore(const std::string& folder, Extents extents, Extents tiles, std::int64_t element_bytes)
     : extents_(std::move(extents)), tiles_(std::move(tiles)), element_bytes_(element_bytes), name_(folder + " (temporary store)") {
   const Layout tile = Layout::dense(tiles_, element_bytes);
   tile_strides_ = tile.strides;
   tile_bytes_ = tile.n_bytes();
-  file_ = nameless(folder);
+  file_ = nameless_file(folder);
   if (file_.get() < 0) throw_system(name_, "creating", errno);
   std::int64_t bytes = tile_bytes_;
   for (std::size_t a = 0; a < extents_.size(); ++a) bytes = multiply(bytes, ceil_divide(extents_[a], tiles_[a]));

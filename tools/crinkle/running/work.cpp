@@ -85,9 +85,10 @@ StoredMeans WorkOptions::means(const std::string& output) const { return {memory
 
 void WorkOptions::check(const std::string& output) const {
   if (!memory.empty()) parse_bytes("--memory", memory);
-  if (stored.is_resumed && !names_dataset(output))
+  if (stored.is_resumed && (output == "-" || output.ends_with(".png") || output.ends_with(".gz")))
     throw Error(ErrorCode::bad_notation,
-                "--resume is of outputs that are made part by part, whose names end in .zarr; " + output + " is none");
+                "--resume is of outputs that are made part by part, as .npy, raw, .nii, .zarr, .h5, .nc and .tif; " + output +
+                    " is written as a whole");
   if (stored.is_any() && !names_dataset(output))
     throw Error(ErrorCode::bad_notation,
                 (output == "-" ? "standard output" : output) +

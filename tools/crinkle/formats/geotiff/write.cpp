@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
@@ -53,12 +54,13 @@ MapRequest request_of(const std::string& path, const DatasetFacts& facts, const 
 
 class Writing final : public NewDataset {
  public:
-  Writing(const std::string& path, const DatasetFacts& facts, MapRequest request, Overwrite overwrite, const FileIdentity& input)
+  Writing(const std::string& path, const DatasetFacts& facts, MapRequest request, const DatasetWish& wish, Overwrite overwrite,
+          const FileIdentity& input)
       : path_(path),
         layout_(Layout::dense(facts.extents, facts.type.bytes)),
         is_swapped_(facts.type.bytes > 1 && facts.type.descr[0] != native_order),
         item_(facts.type.name.starts_with("complex") ? facts.type.bytes / 2 : facts.type.bytes),
-        cells_(path, layout_.n_bytes(), overwrite, input),
+        cells_(path, layout_.n_bytes(), overwrite, input, Replaced::all, GoingOn{wish.is_resumed, wish.request}),
         mapping_(Mapping::of_file(cells_.descriptor(), layout_.n_bytes(), Mapping::Access::write, path)),
         file_(path, 0, overwrite, input),
         request_(std::move(request)) {
@@ -69,9 +71,14 @@ class Writing final : public NewDataset {
       facts_.unit[a] = std::min<std::int64_t>(256, facts.extents[a]);
     facts_.chunks = facts_.unit;
     facts_.format = "geotiff";
+    cells_.goes_on(facts_.extents, facts_.unit);
+    cells_.begin_parts(facts_.extents, facts_.unit);
     file_.expect_beside(".aux.xml");
     writing_as(path_, file_.path(), [&] { writer_ = gdal(path, "write .npy").begin_map(file_.path(), request_); });
   }
+
+  bool has(const Ranges& box) const override { return cells_.has(box); }
+  void finish(const Ranges& box) override { cells_.finish(box); }
 
   void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
     Extents extents;
@@ -85,16 +92,17 @@ class Writing final : public NewDataset {
 
   void commit() override {
     const std::int64_t n_rows = request_.cells[1], row_bytes = request_.cells[0] * layout_.element_bytes;
-    const std::span<std::byte> all = mapping_.writable();
-    if (is_swapped_)
-      for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(item_))
-        std::reverse(all.begin() + static_cast<std::ptrdiff_t>(i), all.begin() + static_cast<std::ptrdiff_t>(i) + item_);
     writing_as(path_, file_.path(), [&] {
-      const std::byte* from = all.data();
+      const std::byte* from = mapping_.bytes().data();
+      std::vector<std::byte> swapped;
       for (std::int64_t band = 0; band < std::ssize(request_.bands); ++band) {
         for (std::int64_t row = 0; row < n_rows; row += request_.tile[1]) {
           const std::int64_t n = std::min(request_.tile[1], n_rows - row);
-          writer_->write(band, row, n, from);
+          if (is_swapped_) {
+            swapped.assign(from, from + n * row_bytes);
+            for (auto at = swapped.begin(); at != swapped.end(); at += item_) std::reverse(at, at + item_);
+          }
+          writer_->write(band, row, n, is_swapped_ ? swapped.data() : from);
           from += n * row_bytes;
         }
       }
@@ -102,6 +110,7 @@ class Writing final : public NewDataset {
     });
     const SignalsHeld held;
     file_.exchange_with_output();
+    cells_.done();
     if (const std::string beside = file_.settle(); !beside.empty())
       fmt::print(stderr, "crinkle: note: {} goes with {}: it has what a GeoTIFF cannot hold\n", beside, path_);
   }
@@ -129,7 +138,7 @@ void check(const std::string& path, const DatasetFacts& facts, const DatasetWish
 
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
                                   const FileIdentity& input) {
-  return std::make_unique<Writing>(path, facts, request_of(path, facts, wish), overwrite, input);
+  return std::make_unique<Writing>(path, facts, request_of(path, facts, wish), wish, overwrite, input);
 }
 
 }  // namespace crinkle::tool::geotiff

@@ -42,7 +42,8 @@ Plan plan_for(const std::string& path, const DatasetName& name, const DatasetFac
   DatasetFacts& f = plan.facts;
   const std::size_t rank = f.extents.size();
   if (rank > 32) throw Error(ErrorCode::unsupported, fmt::format("{}: {} axes, and HDF5 has at most 32", path, rank));
-  refuse_resuming(wish, path);
+  if (goes_into(name, wish))
+    refuse_resuming(wish, path, "--into writes into a file in place, whose other arrays a run that is stopped may tear");
   if (!wish.shards.empty()) throw Error(ErrorCode::bad_notation, path + ": --shards are of .zarr; chunks of HDF5 lie in one file anyway");
   f.notes.clear();
   f.inside = name_inside(name, facts);
@@ -58,7 +59,11 @@ Plan plan_for(const std::string& path, const DatasetName& name, const DatasetFac
   f.format = plan.is_netcdf ? "netcdf 4" : "hdf5";
   const bool is_empty = Layout::dense(f.extents, f.type.bytes).n_bytes() == 0;
   Extents chunks = chunks_of_wish(wish, f, usual_chunk);
+  const Extents asked = chunks;
   for (std::size_t a = 0; a < rank; ++a) chunks[a] = std::min(chunks[a], std::max<std::int64_t>(1, f.extents[a]));
+  if (chunks != asked)
+    f.notes.push_back(fmt::format("--chunks {}: HDF5 has none that are longer than the array; they are {}", wish.chunks, print_shape(chunks)));
+  if (wish.is_into && !goes_into(name, wish)) f.notes.push_back(name.file + ": --into: it is not there, and is made");
   const std::int64_t chunk_bytes = Layout::dense(chunks, f.type.bytes).n_bytes();
   plan.filters =
       filters_of_words(wish.filter.empty() ? "gzip:1,shuffle" : wish.filter, f.type.bytes, std::min<std::int64_t>(chunk_bytes, INT32_MAX));

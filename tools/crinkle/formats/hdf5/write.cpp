@@ -1,3 +1,6 @@
+// What is not packed is written where it lies, into a file that is complete but for it and closed. Packed chunks wait in a file of their
+// own and are put into the array in their order at the end: its bytes do not follow from threads, and a run that is stopped leaves nothing
+// torn.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "formats/hdf5/write.hpp"
 
@@ -8,7 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <mutex>
+#include <cstdlib>
 #include <optional>
 
 #include "base/checked.hpp"
@@ -18,6 +21,7 @@
 #include "formats/hdf5/plan.hpp"
 #include "formats/hdf5/scales.hpp"
 #include "formats/hdf5/types.hpp"
+#include "formats/packed_pieces.hpp"
 #include "formats/temporary.hpp"
 
 namespace crinkle::tool::hdf5 {
@@ -32,9 +36,15 @@ class NewArray final : public NewDataset {
     fill_ = facts_.fill.size() == static_cast<std::size_t>(facts_.type.bytes) ? facts_.fill
                                                                               : Bytes(static_cast<std::size_t>(facts_.type.bytes));
     if (goes_into(name, wish)) open_file();
-    else make_file(overwrite, input);
+    else made_file_.emplace(file_name_, 0, overwrite, input, Replaced::all, GoingOn{wish.is_resumed, wish.request});
+    waits_ = facts_.is_chunked && (!filters_.empty() || !made_file_);
+    const bool is_there = made_file_ && made_file_->goes_on(facts_.extents, facts_.unit) && !waits_;
+    if (made_file_ && !is_there) make_file();
     try {
-      make_array(overwrite);
+      if (!is_there) make_array(overwrite);
+      if (waits_) pieces_.emplace(file_of_pieces(), n_chunks(), facts_.path);
+      else find_places();
+      if (made_file_) made_file_->begin_parts(facts_.extents, facts_.unit);
     } catch (...) {
       undo();
       throw;
@@ -59,13 +69,15 @@ class NewArray final : public NewDataset {
       else write_piece(part, extents, from + at, strides);
     }
   }
+  bool has(const Ranges& box) const override { return made_file_ && made_file_->has(box); }
+  void finish(const Ranges& box) override {
+    if (made_file_) made_file_->finish(box);
+  }
 
   void commit() override {
-    {
-      const Library h5;
-      h5.checked(h5->H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), facts_.path, "writing it");
-      dataset_ = Handle();
-      file_ = Handle();
+    if (pieces_) {
+      each_chunk([&](std::size_t number, const std::vector<hsize_t>& first) { put_chunk(first, pieces_->get(number)); });
+      close_file();
     }
     is_done_ = true;
     if (made_file_) {
@@ -84,8 +96,7 @@ class NewArray final : public NewDataset {
   }
 
  private:
-  void make_file(Overwrite overwrite, const FileIdentity& input) {
-    made_file_.emplace(file_name_, 0, overwrite, input);
+  void make_file() {
     const Library h5;
     const Handle access = h5.properties(*h5->H5P_CLS_FILE_ACCESS_ID_g), properties = h5.properties(*h5->H5P_CLS_FILE_CREATE_ID_g);
     h5->H5Pset_file_locking(access.get(), 0, 1);  // the temporary has a lock of its own
@@ -102,11 +113,16 @@ class NewArray final : public NewDataset {
     if (opened_.get() < 0) throw_system(file_name_, "opening it to write", errno);
     if (::flock(opened_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
       throw Error(ErrorCode::exists, file_name_ + ": another program has it open; wait until that is done");
+    file_ = opened(file_name_, H5F_ACC_RDWR);
+    is_done_ = false;
+  }
+
+  /// Without the library's lock, as this program has one.
+  static Handle opened(const std::string& file, unsigned how) {
     const Library h5;
     const Handle access = h5.properties(*h5->H5P_CLS_FILE_ACCESS_ID_g);
     h5->H5Pset_file_locking(access.get(), 0, 1);
-    file_ = h5.opened(h5->H5Fopen(file_name_.c_str(), H5F_ACC_RDWR, access.get()), file_name_, "opening it to write");
-    is_done_ = false;
+    return h5.opened(h5->H5Fopen(file.c_str(), how, access.get()), file, "opening it to write");
   }
 
   void make_array(Overwrite overwrite) {
@@ -133,6 +149,8 @@ class NewArray final : public NewDataset {
       set_filters(properties.get(), filters_, facts_.path);
     } else {
       h5->H5Pset_layout(properties.get(), H5D_CONTIGUOUS);
+    }
+    if (!waits_) {  // all has its place at once
       h5->H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
       h5->H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
     }
@@ -141,12 +159,75 @@ class NewArray final : public NewDataset {
     made_.push_back(inside);
     write_attributes(dataset_.get(), is_netcdf_, facts_, facts_.notes);
     name_axes(file_.get(), dataset_.get(), facts_, is_netcdf_, made_, facts_.notes);
-    h5.checked(h5->H5Fflush(file_.get(), H5F_SCOPE_LOCAL), facts_.path, "writing it");
-    if (!facts_.is_chunked) first_byte_ = h5->H5Dget_offset(dataset_.get());
+  }
+
+  void close_file() {
+    const Library h5;
+    h5.checked(h5->H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), facts_.path, "writing it");
+    dataset_ = Handle();
+    file_ = Handle();
+  }
+
+  /// Where elements that are not packed lie; then the file is complete but for these.
+  void find_places() {
+    const Library h5;
+    if (!file_) {
+      file_ = opened(made_file_->path(), H5F_ACC_RDONLY);
+      dataset_ = h5.opened(h5->H5Dopen2(file_.get(), facts_.inside.c_str(), H5P_DEFAULT), facts_.path, "opening the array");
+    } else {
+      h5.checked(h5->H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), facts_.path, "writing it");
+    }
+    if (!facts_.is_chunked) places_ = {h5->H5Dget_offset(dataset_.get())};
+    else
+      each_chunk([&](std::size_t, const std::vector<hsize_t>& first) {
+        unsigned left_out = 0;
+        hsize_t n = 0;
+        h5.checked(h5->H5Dget_chunk_info_by_coord(dataset_.get(), first.data(), &left_out, &places_.emplace_back(), &n), facts_.path,
+                   "asking where a chunk lies");
+      });
+    if (Layout::dense(facts_.extents, 1).n_bytes() > 0 && std::find(places_.begin(), places_.end(), HADDR_UNDEF) != places_.end())
+      throw_bad_file(facts_.path, "HDF5's library gives its elements no place");
+    dataset_ = Handle();
+    file_ = Handle();
+  }
+
+  Descriptor file_of_pieces() {
+    if (made_file_) return made_file_->companion(".packed");
+    Descriptor file = nameless_file(directory_of(file_name_));
+    const char* const said = std::getenv("TMPDIR");
+    if (file.get() < 0) file = nameless_file(said != nullptr && *said != '\0' ? said : "/tmp");
+    if (file.get() < 0) throw_system(facts_.path, "making a file of what is packed", errno);
+    return file;
+  }
+
+  std::size_t n_chunks() const {
+    std::int64_t n = 1;
+    for (std::size_t a = 0; a < facts_.extents.size(); ++a) n = multiply(n, ceil_divide(facts_.extents[a], facts_.chunks[a]));
+    return static_cast<std::size_t>(n);
+  }
+  std::size_t number_of(const Ranges& part) const {
+    std::int64_t number = 0;
+    for (std::size_t a = 0; a < part.size(); ++a)
+      number = number * ceil_divide(facts_.extents[a], facts_.chunks[a]) + part[a].first / facts_.chunks[a];
+    return static_cast<std::size_t>(number);
+  }
+  /// use(number, its first element), in their order.
+  template <class Use>
+  void each_chunk(Use&& use) const {
+    std::vector<hsize_t> first(facts_.extents.size(), 0);
+    for (std::size_t number = 0, n = n_chunks(); number < n; ++number) {
+      use(number, first);
+      for (std::size_t a = first.size(); a-- > 0;) {
+        first[a] += static_cast<hsize_t>(facts_.chunks[a]);
+        if (first[a] < static_cast<hsize_t>(facts_.extents[a])) break;
+        first[a] = 0;
+      }
+    }
   }
 
   /// Takes away what was made in a file that was there.
   void undo() noexcept try {
+    if (!made_file_ && !file_) open_file();
     const Library h5;
     dataset_ = Handle();
     if (!made_file_ && file_)
@@ -159,16 +240,11 @@ class NewArray final : public NewDataset {
     const Layout dense = Layout::dense(extents, facts_.type.bytes);
     Bytes plain(static_cast<std::size_t>(dense.n_bytes()));
     copy_box(extents, facts_.type.bytes, from, strides, plain.data(), dense.strides);
-    auto at = static_cast<std::int64_t>(first_byte_);
-    for (std::size_t a = 0; a < part.size(); ++a) at += part[a].first * strides_[a];
-    const int to = made_file_ ? made_file_->descriptor() : opened_.get();
-    for (std::size_t done = 0; done < plain.size();) {
-      const ssize_t n = ::pwrite(to, plain.data() + done, plain.size() - done, at + static_cast<std::int64_t>(done));
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) throw_system(facts_.path, "writing", errno);
-      done += static_cast<std::size_t>(n);
-    }
+    std::uint64_t at = places_.at(0);
+    for (std::size_t a = 0; a < part.size(); ++a) at += static_cast<std::uint64_t>(part[a].first * strides_[a]);
+    write_at(descriptor(), at, plain, facts_.path);
   }
+  int descriptor() const { return made_file_ ? made_file_->descriptor() : opened_.get(); }
 
   void write_chunk(const Ranges& part, const Extents& extents, const std::byte* from, const Extents& strides) {
     Bytes plain(static_cast<std::size_t>(Layout::dense(facts_.chunks, facts_.type.bytes).n_bytes()));
@@ -177,27 +253,29 @@ class NewArray final : public NewDataset {
     const auto n = static_cast<std::ptrdiff_t>(fill_.size());
     const bool is_filled =
         std::equal(fill_.begin(), fill_.end(), plain.begin()) && std::equal(plain.begin() + n, plain.end(), plain.begin());
-    put(part, is_filled ? Bytes() : packed(filters_, std::move(plain), facts_.path));
+    const std::size_t number = number_of(part);
+    if (pieces_) return pieces_->put(number, is_filled ? Bytes() : packed(filters_, std::move(plain), facts_.path));
+    const bool is_hole = is_filled && std::all_of(fill_.begin(), fill_.end(), [](std::byte b) { return b == std::byte{0}; });
+    if (!is_hole) write_at(descriptor(), places_[number], plain, facts_.path);
   }
 
-  void put(const Ranges& part, const Bytes& bytes) {
+  void put_chunk(const std::vector<hsize_t>& first, const Bytes& bytes) {
     if (bytes.empty()) return;  // readers have the fill value there
     const Library h5;
-    std::vector<hsize_t> first;
-    for (const Range& range : part) first.push_back(static_cast<hsize_t>(range.first));
     h5.checked(h5->H5Dwrite_chunk(dataset_.get(), H5P_DEFAULT, 0, first.data(), bytes.size(), bytes.data()), facts_.path,
                "writing a chunk");
   }
 
   std::vector<Filter> filters_;
-  bool is_netcdf_, is_done_ = false;
+  bool is_netcdf_, is_done_ = false, waits_ = false;  // waits_: chunks do, for all of them
   std::string file_name_;
   std::optional<Temporary> made_file_;  // none: the file was there
   Descriptor opened_;                   // of that file, locked
   Handle file_, dataset_;
   std::vector<std::string> made_;  // links in the file, in this order
-  haddr_t first_byte_ = 0;
-  Extents strides_;  // of what lies in one piece
+  std::optional<PackedPieces> pieces_;
+  std::vector<haddr_t> places_;  // of chunks that are not packed, or of all in one piece
+  Extents strides_;              // of a chunk, or of what lies in one piece
   Bytes fill_;
 };
 

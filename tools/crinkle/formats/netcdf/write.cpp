@@ -22,7 +22,6 @@ std::string base_of(const std::string& inside) { return inside.substr(inside.rfi
 DatasetFacts planned(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish) {
   DatasetFacts f = facts;
   f.notes.clear();
-  refuse_resuming(wish, path);
   if (wish.is_into)
     throw Error(ErrorCode::unsupported, path + ": a NetCDF-3 file has no room for one more array; --into is of .nc (NetCDF-4) and HDF5");
   if (!wish.chunks.empty() || !wish.read_along.empty() || !wish.shards.empty() || (!wish.filter.empty() && wish.filter != "none"))
@@ -74,27 +73,20 @@ AttributeValue value_for(const std::string& name, const nlohmann::ordered_json& 
 
 class NewVariable final : public NewDataset {
  public:
-  NewVariable(DatasetFacts facts, const DatasetName& name, Overwrite overwrite, const FileIdentity& input)
-      : made_file_(name.file, 0, overwrite, input) {
+  NewVariable(DatasetFacts facts, const DatasetName& name, const DatasetWish& wish, Overwrite overwrite, const FileIdentity& input)
+      : made_file_(name.file, 0, overwrite, input, Replaced::all, GoingOn{wish.is_resumed, wish.request}) {
     facts_ = std::move(facts);
     is_fifth_ = needs_the_fifth(facts_);
+    if (made_file_.goes_on(facts_.extents, {})) open_file();
+    else make_file();
+    made_file_.begin_parts(facts_.extents, {});
+  }
+
+  bool has(const Ranges& box) const override { return made_file_.has(box); }
+  void finish(const Ranges& box) override {
     const Library nc;
-    const std::string& path = facts_.path;
-    int id = -1, before = 0;
-    nc.check(nc->nc_create(made_file_.path().c_str(), NC_CLOBBER | (is_fifth_ ? NC_64BIT_DATA : NC_64BIT_OFFSET), &id), path, "making it");
-    file_ = File(id);
-    nc.check(nc->nc_set_fill(id, NC_NOFILL, &before), path, "making it");
-    std::vector<int> dimensions = define_axes();
-    nc.check(nc->nc_def_var(id, base_of(facts_.inside).c_str(), type_for(facts_.type), static_cast<int>(dimensions.size()),
-                            dimensions.data(), &number_),
-             path, "making the variable");
-    write_attributes(number_, facts_);
-    nc.check(nc->nc_enddef(id), path, "writing its header");
-    for (const auto& [variable, coordinates] : of_axes_) {
-      const std::vector<std::byte> elements = in_machine_order(coordinates->elements, coordinates->facts.type);
-      const std::size_t first = 0, n = static_cast<std::size_t>(coordinates->facts.extents.at(0));
-      if (n > 0) nc.check(nc->nc_put_vara(id, variable, &first, &n, elements.data()), path, "writing coordinates");
-    }
+    nc.check(nc->nc_sync(file_.get()), facts_.path, "writing");  // what the library still has
+    made_file_.finish(box);
   }
 
   void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
@@ -114,6 +106,37 @@ class NewVariable final : public NewDataset {
   void withdraw() noexcept override { made_file_.withdraw(); }
 
  private:
+  /// The header of a run before is whole.
+  void open_file() {
+    const Library nc;
+    int id = -1, before = 0;
+    nc.check(nc->nc_open(made_file_.path().c_str(), NC_WRITE, &id), facts_.path, "opening what was left");
+    file_ = File(id);
+    nc.check(nc->nc_set_fill(id, NC_NOFILL, &before), facts_.path, "opening what was left");
+    nc.check(nc->nc_inq_varid(id, base_of(facts_.inside).c_str(), &number_), facts_.path, "opening what was left");
+  }
+
+  void make_file() {
+    const Library nc;
+    const std::string& path = facts_.path;
+    int id = -1, before = 0;
+    nc.check(nc->nc_create(made_file_.path().c_str(), NC_CLOBBER | (is_fifth_ ? NC_64BIT_DATA : NC_64BIT_OFFSET), &id), path, "making it");
+    file_ = File(id);
+    nc.check(nc->nc_set_fill(id, NC_NOFILL, &before), path, "making it");
+    std::vector<int> dimensions = define_axes();
+    nc.check(nc->nc_def_var(id, base_of(facts_.inside).c_str(), type_for(facts_.type), static_cast<int>(dimensions.size()),
+                            dimensions.data(), &number_),
+             path, "making the variable");
+    write_attributes(number_, facts_);
+    nc.check(nc->nc_enddef(id), path, "writing its header");
+    for (const auto& [variable, coordinates] : of_axes_) {
+      const std::vector<std::byte> elements = in_machine_order(coordinates->elements, coordinates->facts.type);
+      const std::size_t first = 0, n = static_cast<std::size_t>(coordinates->facts.extents.at(0));
+      if (n > 0) nc.check(nc->nc_put_vara(id, variable, &first, &n, elements.data()), path, "writing coordinates");
+    }
+    nc.check(nc->nc_sync(id), path, "writing its header");
+  }
+
   std::vector<int> define_axes() {
     const Library nc;
     const std::vector<std::string> names = names_of_dimensions(facts_, facts_.notes);
@@ -191,7 +214,7 @@ void check(const std::string& path, const DatasetName& name, const DatasetFacts&
 
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
                                   Overwrite overwrite, const FileIdentity& input) {
-  return std::make_unique<NewVariable>(planned(path, name, facts, wish), name, overwrite, input);
+  return std::make_unique<NewVariable>(planned(path, name, facts, wish), name, wish, overwrite, input);
 }
 
 }  // namespace crinkle::tool::netcdf

@@ -113,7 +113,6 @@ static void check_target(const std::string& path, const DatasetName& name) {
 void check(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
            const FileIdentity& input) {
   check_target(path, name);
-  refuse_resuming(wish, path);
   check_file_name(name.file, overwrite, input);
   if (geotiff::holds(facts)) return geotiff::check(name.file, facts, wish);
   check_stack(name.file, facts, wish);
@@ -122,7 +121,6 @@ void check(const std::string& path, const DatasetName& name, const DatasetFacts&
 std::unique_ptr<NewDataset> begin(const std::string& path, const DatasetName& name, const DatasetFacts& facts, const DatasetWish& wish,
                                   Overwrite overwrite, const FileIdentity& input) {
   check_target(path, name);
-  refuse_resuming(wish, path);
   if (geotiff::holds(facts)) return geotiff::begin(name.file, facts, wish, overwrite, input);
   return begin_stack(name.file, facts, wish, overwrite, input);
 }

@@ -2,18 +2,16 @@
 // come in any order and the bytes of the file are the same in every one.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "formats/interrupt.hpp"
+#include "formats/packed_pieces.hpp"
 #include "formats/temporary.hpp"
 #include "formats/tiff/directory.hpp"
 #include "formats/tiff/form.hpp"
@@ -36,15 +34,6 @@ int compression_of(const Packing& packing) {
 int predictor_of(const Form& form) {
   if (!form.packing.has_predictor) return PREDICTOR_NONE;
   return form.format == SAMPLEFORMAT_IEEEFP ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
-}
-
-void write_at(int descriptor, std::uint64_t place, std::span<const std::byte> bytes, const std::string& path) {
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t n = ::pwrite(descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(place + done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw_system(path, "writing", errno);
-    done += static_cast<std::size_t>(n);
-  }
 }
 
 // The one piece of a picture of its own, as libtiff packs it.
@@ -80,20 +69,23 @@ Bytes packed(const Form& form, std::int64_t n_rows, Bytes plain, const std::stri
 
 class Writing final : public NewDataset {
  public:
-  Writing(const std::string& path, const DatasetFacts& facts, Form form, Overwrite overwrite, const FileIdentity& input)
+  Writing(const std::string& path, const DatasetFacts& facts, Form form, const DatasetWish& wish, Overwrite overwrite,
+          const FileIdentity& input)
       : path_(path),
         form_(std::move(form)),
         is_swapped_(form_.type.descr != facts.type.descr),
-        file_(path, plain_bytes(), overwrite, input) {
+        file_(path, plain_bytes(), overwrite, input, Replaced::all, GoingOn{wish.is_resumed, wish.request}) {
     facts_ = facts;
     facts_.unit = facts_.chunks = form_.unit();
     facts_.notes = form_.notes;
     facts_.format = "tiff";
     const auto n = static_cast<std::size_t>(multiply(form_.n_pictures(), form_.pieces_of_picture()));
-    places_.resize(n);
-    counts_.resize(n);
-    if (form_.packing.name != "none") scratch_.emplace(path, 0, overwrite, input);
+    file_.goes_on(facts_.extents, facts_.unit);
+    if (form_.packing.name != "none") pieces_.emplace(file_.companion(".packed"), n, path);
+    file_.begin_parts(facts_.extents, facts_.unit);
   }
+  bool has(const Ranges& box) const override { return file_.has(box); }
+  void finish(const Ranges& box) override { file_.finish(box); }
 
   void write(const Ranges& box, const std::byte* from, const Extents& strides) override {
     for (const Ranges& part : boxes_of_grid(box, facts_.unit)) {
@@ -105,11 +97,17 @@ class Writing final : public NewDataset {
 
   void commit() override {
     std::uint64_t end = header_bytes;
-    if (scratch_) {
-      for (std::size_t k = 0; k < places_.size(); ++k) end += counts_[k];
-      copy_in_order();
-    } else {
-      end += static_cast<std::uint64_t>(pieces_bytes());
+    const auto n = static_cast<std::size_t>(multiply(form_.n_pictures(), form_.pieces_of_picture()));
+    for (std::size_t k = 0; k < n; ++k) {
+      if (pieces_) {
+        const Bytes piece = pieces_->get(k);
+        write_at(file_.descriptor(), end, piece, path_);
+        counts_.push_back(piece.size());
+      } else {
+        counts_.push_back(static_cast<std::uint64_t>(rows_of(row_of(k)) * row_bytes()));
+      }
+      places_.push_back(end);
+      end += counts_.back();
     }
     const std::uint64_t first = (end + 7) / 8 * 8;
     // As few readers know BigTIFF, it is written where it has to be.
@@ -175,43 +173,14 @@ class Writing final : public NewDataset {
     const std::int64_t down = has_rows ? part[n].first / form_.piece_rows : 0,
                        across = has_rows ? part[n + 1].first / form_.piece_columns : 0;
     const std::int64_t number = picture * form_.pieces_of_picture() + down * form_.pieces_across() + across;
-    Bytes bytes = plain_piece(part, from, strides, rows_of(down));
-    if (!scratch_) {
-      const std::int64_t before = form_.is_tiled ? (down * form_.pieces_across() + across) * form_.piece_rows : down * form_.piece_rows;
-      return put(number, header_bytes + static_cast<std::uint64_t>(picture * picture_bytes() + before * row_bytes()), bytes,
-                 file_.descriptor());
-    }
-    bytes = packed(form_, rows_of(down), std::move(bytes), path_);
-    std::uint64_t place = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      place = scratch_end_;
-      scratch_end_ += bytes.size();
-    }
-    put(number, place, bytes, scratch_->descriptor());
+    const Bytes plain = plain_piece(part, from, strides, rows_of(down));
+    if (pieces_) return pieces_->put(static_cast<std::size_t>(number), packed(form_, rows_of(down), plain, path_));
+    const std::int64_t before = form_.is_tiled ? (down * form_.pieces_across() + across) * form_.piece_rows : down * form_.piece_rows;
+    write_at(file_.descriptor(), header_bytes + static_cast<std::uint64_t>(picture * picture_bytes() + before * row_bytes()), plain, path_);
   }
-
-  void put(std::int64_t number, std::uint64_t place, const Bytes& bytes, int descriptor) {
-    write_at(descriptor, place, bytes, path_);
-    places_[static_cast<std::size_t>(number)] = place;
-    counts_[static_cast<std::size_t>(number)] = bytes.size();
-  }
-
-  void copy_in_order() {
-    std::uint64_t to = header_bytes;
-    Bytes room;
-    for (std::size_t k = 0; k < places_.size(); ++k) {
-      room.resize(static_cast<std::size_t>(counts_[k]));
-      for (std::size_t done = 0; done < room.size();) {
-        const ssize_t n = ::pread(scratch_->descriptor(), room.data() + done, room.size() - done, static_cast<off_t>(places_[k] + done));
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) throw_system(path_, "reading what was packed", n < 0 ? errno : EIO);
-        done += static_cast<std::size_t>(n);
-      }
-      write_at(file_.descriptor(), to, room, path_);
-      places_[k] = to;
-      to += room.size();
-    }
+  /// Of pieces, within its picture.
+  std::int64_t row_of(std::size_t number) const {
+    return static_cast<std::int64_t>(number) % form_.pieces_of_picture() / form_.pieces_across();
   }
 
   std::vector<Directory> directories_of(bool is_big) const {
@@ -260,10 +229,8 @@ class Writing final : public NewDataset {
   Form form_;
   bool is_swapped_;
   Temporary file_;
-  std::optional<Temporary> scratch_;  // packed pieces as they come; never renamed
-  std::mutex mutex_;
-  std::uint64_t scratch_end_ = 0;
-  std::vector<std::uint64_t> places_, counts_;
+  std::optional<PackedPieces> pieces_;
+  std::vector<std::uint64_t> places_, counts_;  // of all pieces, in the file
 };
 
 }  // namespace
@@ -272,7 +239,7 @@ void check_stack(const std::string& path, const DatasetFacts& facts, const Datas
 
 std::unique_ptr<NewDataset> begin_stack(const std::string& path, const DatasetFacts& facts, const DatasetWish& wish, Overwrite overwrite,
                                         const FileIdentity& input) {
-  return std::make_unique<Writing>(path, facts, form_of(path, facts, wish), overwrite, input);
+  return std::make_unique<Writing>(path, facts, form_of(path, facts, wish), wish, overwrite, input);
 }
 
 }  // namespace crinkle::tool::tiff

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string begin_of_name = ".crinkle-", end_of_name = ".tmp", lock_name = "/.being-made";
+const std::string begin_of_name = ".crinkle-", end_of_name = ".tmp", lock_name = "/.being-made", list_name = "/.finished";
 
 std::string parent_of(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
@@ -88,9 +88,8 @@ void check_folder_name(const std::string& target, Overwrite overwrite) {
   struct stat entry = {};
   const std::string parent = parent_of(target);
   if (::lstat(target.c_str(), &entry) == 0) {
+    if (!S_ISDIR(entry.st_mode) || !is_store(target)) throw_bad_file(target, "is there and is no Zarr store, which is not replaced");
     if (overwrite == Overwrite::refuse) throw OutputExists(target);
-    if (!S_ISDIR(entry.st_mode) || !is_store(target))
-      throw_bad_file(target, "is there and is no Zarr store, so --force does not replace it");
   } else if (errno != ENOENT) {
     throw_system(target, "creating a directory in " + parent, errno);
   }
@@ -116,8 +115,7 @@ TemporaryFolder::TemporaryFolder(std::string target, const std::string& store, O
   struct stat entry = {};
   was_there_ = ::lstat(target_.c_str(), &entry) == 0;
   const std::string parent = place_beside(store, target_);
-  std::error_code error;
-  const Manifest::Head head{fs::weakly_canonical(fs::absolute(target_, error), error).string(), wish.request};
+  const Manifest::Head head{Manifest::target_of(target_), wish.request};
   const Held held(parent);
   if (held.is_held()) remove_begun(parent);
   take_or_remove_left(parent, head, wish.is_resumed);
@@ -132,7 +130,7 @@ void TemporaryFolder::take_or_remove_left(const std::string& parent, const Manif
     const std::string name = entry.path().filename().string(), path = entry.path().string();
     if (!name.starts_with(begin_of_name) || !name.ends_with(end_of_name) || !entry.is_directory(error) || entry.is_symlink(error)) continue;
     if (::rmdir(path.c_str()) == 0) continue;
-    const std::optional<Manifest::Head> its = Manifest::head_of(path);
+    const std::optional<Manifest::Head> its = Manifest::head_of(path + list_name);
     Descriptor lock(::open((path + lock_name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     const bool is_ours = its && its->target == head.target;
     if (lock.get() < 0) continue;
@@ -145,12 +143,10 @@ void TemporaryFolder::take_or_remove_left(const std::string& parent, const Manif
       continue;
     }
     if (its && is_resumed) {
-      if (its->request != head.request)
-        throw Error(ErrorCode::unsupported, target_ + ": " + path + " is of another request, or the input has changed since (" +
-                                                printable(its->request, 300) + "); without --resume it is removed");
+      Manifest::check_same(target_, path, *its, head);
       path_ = path;
       lock_ = std::move(lock);
-      manifest_ = std::make_unique<Manifest>(path_, head);
+      manifest_ = std::make_unique<Manifest>(path_ + list_name, head);
       return;
     }
     remove_but_the_lock(path);  // a run that is killed while it does this leaves what the next one takes away
@@ -169,7 +165,7 @@ void TemporaryFolder::make(const std::string& parent, const Manifest::Head& head
   try {
     lock_ = Descriptor(::open((plain + lock_name).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (lock_.get() >= 0) ::flock(lock_.get(), LOCK_EX | LOCK_NB);
-    manifest_ = std::make_unique<Manifest>(plain, head);
+    manifest_ = std::make_unique<Manifest>(plain + list_name, head);
     if (::rename(plain.c_str(), (plain + end_of_name).c_str()) != 0) throw_system(target_, "creating a directory in " + parent, errno);
   } catch (...) {
     std::error_code ignored;
@@ -181,7 +177,7 @@ void TemporaryFolder::make(const std::string& parent, const Manifest::Head& head
   ::umask(mask);
   ::chmod(path_.c_str(), 0777U & ~mask);
   // Before chunks are written, a signal has only these to remove.
-  for (const std::string& made : {path_ + "/zarr.json", path_ + "/" + Manifest::name, path_ + lock_name, path_})
+  for (const std::string& made : {path_ + "/zarr.json", path_ + list_name, path_ + lock_name, path_})
     slots_.push_back(remove_on_signal(made));
 }
 
@@ -200,7 +196,7 @@ TemporaryFolder::~TemporaryFolder() {
 void TemporaryFolder::rename_to_target(const std::string& inside) {
   const SignalsHeld held;
   ::unlink((path_ + lock_name).c_str());
-  ::unlink((path_ + "/" + Manifest::name).c_str());
+  ::unlink((path_ + list_name).c_str());
   struct stat entry = {};
   const bool is_there = ::lstat(target_.c_str(), &entry) == 0;
   if (is_there && !was_there_ && !inside.empty()) {

@@ -10,7 +10,7 @@
 
 #include "formats/dataset.hpp"
 #include "formats/file.hpp"
-#include "formats/zarr/manifest.hpp"
+#include "formats/manifest.hpp"
 
 namespace crinkle::tool::zarr {
 

@@ -66,6 +66,9 @@ std::string found(const std::string& path, const DatasetName& name) {
   if (is_group && names.size() == 1) return folder + names[0];
   const bool is_cut = names.size() > most;
   if (is_cut) names.resize(most);
+  if (!is_group && node_of(name.file) == Node::array)
+    throw Error(ErrorCode::bad_notation,
+                fmt::format("{}: there is no array {}; it is one array itself: name the store alone", name.file, name.inside));
   const std::string listed = names.empty() ? "it has none" : fmt::format("it has {}{}", fmt::join(names, " "), is_cut ? " and more" : "");
   if (is_group) {
     if (names.empty()) throw_bad_file(path, "holds no arrays");

@@ -107,11 +107,11 @@ Where where_of(const DatasetName& name) {
 void check_where(const Where& where, Overwrite overwrite, const FileIdentity& input) {
   if (input.inode != 0 && identity_of(where.made) == input)
     throw Error(ErrorCode::exists, where.made + ": is the input itself; write to another name");
-  check_folder_name(where.made, overwrite);
   if (is_there_as(where.made, "zarr.json") && read_json(where.made + "/zarr.json").value("node_type", nlohmann::ordered_json()) == "group")
     throw Error(ErrorCode::exists,
                 where.made + ": is a group, whose arrays would go with it; name an array in it, as in " + where.made + ":/name");
   if (is_there_as(where.made, ".zgroup")) throw Error(ErrorCode::exists, where.made + ": is a group, whose arrays would go with it");
+  check_folder_name(where.made, overwrite);
   check_foreign(where.made);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "formats/zarr/manifest.hpp"
+#include "formats/manifest.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/checked.hpp"
 
-namespace crinkle::tool::zarr {
+namespace crinkle::tool {
 namespace {
 
 // The machine since it was switched on: what was written before, and not synced, may be lost.
@@ -39,10 +41,16 @@ std::optional<Ranges> ranges_of(const std::string& line, const Extents& extents)
   return box;
 }
 
+std::string line_of(const Ranges& box) {
+  std::string line;
+  for (const Range& range : box) line += fmt::format("{}{}:{}", line.empty() ? "" : " ", range.first, range.n);
+  return line;
+}
+
 }  // namespace
 
-std::optional<Manifest::Head> Manifest::head_of(const std::string& folder) {
-  std::ifstream file(folder + "/" + name);
+std::optional<Manifest::Head> Manifest::head_of(const std::string& path) {
+  std::ifstream file(path);
   std::string line;
   if (!std::getline(file, line)) return {};
   const auto said = nlohmann::ordered_json::parse(line, nullptr, false);
@@ -50,17 +58,32 @@ std::optional<Manifest::Head> Manifest::head_of(const std::string& folder) {
   return Head{said["target"], said.value("request", "")};
 }
 
-Manifest::Manifest(const std::string& folder, const Head& head) : path_(folder + "/" + name) {
+std::string Manifest::target_of(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
+}
+
+void Manifest::check_same(const std::string& output, const std::string& left, const Head& its, const Head& ours) {
+  constexpr std::size_t most = 1000;
+  if (its.request != ours.request)
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{}: {} is of another request, or the input has changed since: it is of '{}', and this is '{}'; without --resume "
+                    "it is removed",
+                    output, left, printable(its.request, most), printable(ours.request, most)));
+}
+
+Manifest::Manifest(std::string file, const Head& head) : path_(std::move(file)) {
   file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (file_.get() < 0) throw_system(path_, "creating", errno);
-  if (!head_of(folder)) append(nlohmann::ordered_json{{"target", head.target}, {"request", head.request}}.dump() + "\n");
+  if (!head_of(path_)) append(nlohmann::ordered_json{{"target", head.target}, {"request", head.request}}.dump() + "\n");
 }
 
 void Manifest::begin(const Extents& extents, const Extents& unit) {
   extents_ = extents;
   unit_ = unit;
   std::int64_t n = 1;
-  for (std::size_t a = 0; a < extents.size(); ++a) n = multiply(n, ceil_divide(extents[a], unit[a]));
+  for (std::size_t a = 0; a < unit.size(); ++a) n = multiply(n, ceil_divide(extents[a], unit[a]));
   std::ifstream file(path_);
   std::string line, its_boot;
   std::getline(file, line);
@@ -71,7 +94,7 @@ void Manifest::begin(const Extents& extents, const Extents& unit) {
   };
   const std::string now = boot();
   while (std::getline(file, line) && !file.eof()) {
-    if (is_done_.empty()) is_done_.resize(static_cast<std::size_t>(n));
+    if (is_done_.empty() && !unit.empty()) is_done_.resize(static_cast<std::size_t>(n));
     if (line == "synced") {
       keep();
     } else if (line.starts_with("boot ")) {
@@ -103,11 +126,13 @@ void Manifest::each_cell(const Ranges& box, Use&& use) const {
 }
 
 void Manifest::mark(const Ranges& box) {
-  each_cell(box, [&](std::size_t cell) { return is_done_[cell] = true, true; });
+  if (unit_.empty()) boxes_.insert(line_of(box));
+  else each_cell(box, [&](std::size_t cell) { return is_done_[cell] = true, true; });
   ++n_lines_;
 }
 
 bool Manifest::has(const Ranges& box) const {
+  if (unit_.empty()) return boxes_.contains(line_of(box));
   bool is_there = !is_done_.empty();
   if (is_there) each_cell(box, [&](std::size_t cell) { return is_there = is_done_[cell]; });
   return is_there;
@@ -115,9 +140,7 @@ bool Manifest::has(const Ranges& box) const {
 
 void Manifest::finish(const Ranges& box) {
   constexpr std::chrono::seconds often(30);
-  std::string line;
-  for (const Range& range : box) line += fmt::format("{}{}:{}", line.empty() ? "" : " ", range.first, range.n);
-  line += "\n";
+  const std::string line = line_of(box) + "\n";
   const std::lock_guard lock(mutex_);
   if (const auto now = std::chrono::steady_clock::now(); now - synced_ > often) {
     synced_ = now;
@@ -129,4 +152,4 @@ void Manifest::finish(const Ranges& box) {
 
 void Manifest::append(const std::string& line) { write_fully(file_.get(), std::as_bytes(std::span(line)), path_); }
 
-}  // namespace crinkle::tool::zarr
+}  // namespace crinkle::tool
