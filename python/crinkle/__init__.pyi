@@ -89,6 +89,17 @@ def open(path: _Path, *, storage_options: Optional[Mapping[str, Any]] = None) ->
 def run_file(function: Callable[..., Any], source: _Path, destination: _Path, /, *arguments: Any, memory: Union[int, str, None] = None, chunks: Any = None,
              progress: _Progress = None, **words: Any) -> None: ...
 def explain(x: Any, *, workers: int = 1, threads: int = 1) -> Explained: ...
+class Distributed:
+    comm: Any
+    part: Any
+    dtype: Any
+    layout: str
+    shape: tuple[int, ...]
+    axes: Optional[tuple[str, ...]]
+    @property
+    def ndim(self) -> int: ...
+    def __init__(self, comm: Any, part: Any, layout: str, shape: Union[int, Sequence[int]], axes: Optional[_Names] = None) -> None: ...
+    def to(self, layout: str) -> Distributed: ...
 class Redistribution:
     source_shape: tuple[int, ...]
     shape: tuple[int, ...]
