@@ -9,13 +9,16 @@ import inspect
 import sys
 import warnings
 
-_libraries = {"dask": "a dask array", "xarray": "an xarray object", "crinkle": "an array of a file, or over ranks"}
+_libraries = {"dask": "a dask array", "xarray": "an xarray object", "crinkle": "an array of a file"}
 
 
 class Beyond(TypeError):
     """An array that is not in this memory as plain numbers."""
 
     def __init__(self, x):
+        if is_spread(x):
+            super().__init__("an array over ranks: give it to one of crinkle's functions, on all ranks; a plan is of arrays in memory, such as its part")
+            return
         super().__init__(f"{type(x).__module__}.{type(x).__qualname__} is {_libraries[library_of(x)]}: give it to one of crinkle's functions; a plan is of arrays in memory, "
                          "or of crinkle.Array(x.shape, x.dtype), and runs on those: compute() a lazy one")
 
@@ -77,9 +80,9 @@ def called(function, arguments, words):
     """A function of arguments some of which are such arrays."""
     given = flat((arguments, words))
     if any(is_spread(x) for x in given):
-        from . import _spread
+        from . import _spread_calls
 
-        return _spread.call(function, arguments, words)
+        return _spread_calls.call(function, arguments, words)
     if any(is_unread(x) for x in given):
         from . import _open
 

@@ -119,8 +119,8 @@ class RankOperation {
       : what_(operation, layouts(operation.inputs(), in), layouts({operation.outputs()[0]}, {out})[0]) {
     if (what_.n_ranks() != n_ranks)
       throw Error(ErrorCode::bad_shape, "the communicator has " + std::to_string(n_ranks) + " ranks and the layouts " +
-                                            std::to_string(what_.n_ranks()) + ": divide by " + std::to_string(n_ranks) +
-                                            ", or split the communicator");
+                                            std::to_string(what_.n_ranks()) + ": divide an array, or the result (layout), by " +
+                                            std::to_string(n_ranks) + ", or split the communicator");
     for (const DistributedOperation::Step& step : what_.steps()) {
       const distributed::RankStep& of = steps_.emplace_back(step, rank);
       std::vector<std::vector<std::optional<RankSide>>>& sides = sides_.emplace_back();
