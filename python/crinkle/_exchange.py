@@ -71,6 +71,7 @@ class Exchange:
 
         self._mpi, self._comm, self._side, self._tag = MPI, comm, side, tag
         self._sends, self._receives = side.sends(), side.receives()
+        self._shapes = tuple(side.source()), tuple(side.destination())
 
         def slots(pieces):
             return [numpy.empty(max(n for _, n in pieces), numpy.uint8) for _ in range(min(_SLOTS, len(pieces)))]
@@ -79,8 +80,8 @@ class Exchange:
         self._requests = [MPI.REQUEST_NULL] * (len(self._out) + len(self._in))
 
     def begin(self, source, result):
-        """Arrays of bytes that nobody looks at, in C order: this rank's parts."""
-        self._source, self._result = source, result
+        """Arrays of bytes that nobody looks at, in C order and of any shape: this rank's parts."""
+        self._source, self._result = source.reshape(self._shapes[0]), result.reshape(self._shapes[1])
         self._of_out, self._of_in = [None] * len(self._out), [None] * len(self._in)  # which piece a slot has
         self._sent = self._received = 0
         self._is_kept = False

@@ -126,20 +126,19 @@ class _Plan:
         self._last = [Exchange(group.mpi, group.comm, one) for one in self._side.last()]
 
     def _prepared(self, group, s):
-        """Of a step: how many inner parts, exchanges and arrays of what is fetched, and the array that it makes where another step follows."""
+        """Of a step: how many inner parts, exchanges and arrays of what is fetched (none: that of what it makes), and the array that it makes."""
         import numpy
 
-        n_inner, fetched, made, element = self._side.step(s)
+        n_inner, fetched, made, element, place, is_fetched_into = self._side.step(s)
         exchanges, tag = [], 0
         for sides in fetched:
             some = []
             for one in sides:
-                room = None if one is None else numpy.empty(tuple(one.destination()), f"V{one.element_bytes()}")
+                room = None if one is None or is_fetched_into else numpy.empty(tuple(one.destination()), f"V{one.element_bytes()}")
                 some.append((None, None) if one is None else (Exchange(group.mpi, group.comm, one, tag), room))
                 tag += 1
             exchanges.append(some)
-        is_last = s + 1 == self._side.n_steps() and not self._side.last()
-        return n_inner, exchanges, None if is_last else numpy.empty(tuple(made), f"V{element}")
+        return n_inner, exchanges, place, numpy.empty(tuple(made), f"V{element}") if place == s else None
 
     def text(self):
         return self._side.text()
@@ -157,8 +156,8 @@ class _Plan:
             return [raw(numpy.asarray(part, dtype, order="C")) for part, dtype in zip(parts, self._types)], numpy.empty(tuple(self._side.shape()), f"V{self._element}")
 
         now, result = agree(group.comm, ready)
-        for s, (n_inner, exchanges, made) in enumerate(self._steps):
-            out = result if made is None else made
+        for s, (n_inner, exchanges, place, _) in enumerate(self._steps):
+            out = result if place < 0 else self._steps[place][3]
             self._step(group, s, n_inner, exchanges, now, out)
             now = [out]
         for move in self._last:
@@ -180,7 +179,7 @@ class _Plan:
 
         under_way = [(exchange, room, x) for some in exchanges for (exchange, room), x in zip(some, now) if exchange is not None]
         for exchange, room, x in under_way:
-            exchange.begin(x, room)
+            exchange.begin(x, out if room is None else room)
         for k in range(n_inner):
             compute(self._side.run_inner, k, now)
             for exchange, _, _ in under_way:
@@ -190,7 +189,7 @@ class _Plan:
             for (exchange, room), x in zip(some, now):
                 if exchange is not None:
                     exchange.finish()
-                needed.append(x if exchange is None else room)
+                needed.append(x if exchange is None else out if room is None else room)
             compute(self._side.run_fetched, k, needed)
 
         def tell():

@@ -131,6 +131,7 @@ class RankOperation {
       }
     }
     for (const Redistribution& move : what_.last()) last_.emplace_back(move, rank, n_ranks, piece_bytes);
+    places_ = distributed::places_of(steps_, !last_.empty(), true);
     for (const Distribution& d : what_.in()) shapes_in_.push_back(d.local_extents(rank));
     shape_ = what_.out().local_extents(rank);
   }
@@ -142,7 +143,7 @@ class RankOperation {
   std::int64_t sent_bytes() const { return what_.sent_bytes(); }
   std::size_t n_steps() const { return steps_.size(); }
   /// Of a step: how many inner parts, the fetches of each part behind (None: what the rank holds is what it needs), the shape
-  /// that it makes, and the bytes of an element.
+  /// that it makes, the bytes of an element, where that is put (the array of a step, −1: the result), and whether what is fetched is, too.
   nb::tuple step(std::size_t s) const {
     nb::list fetched;
     for (const auto& some : sides_.at(s)) {
@@ -153,7 +154,8 @@ class RankOperation {
     Extents made;
     for (const Range& range : steps_.at(s).made) made.push_back(range.n);
     const std::int64_t element = what_.steps().at(s).operation.outputs()[0].layout.element_bytes;
-    return nb::make_tuple(steps_.at(s).inner.size(), fetched, nb::tuple(nb::cast(made)), element);
+    return nb::make_tuple(steps_.at(s).inner.size(), fetched, nb::tuple(nb::cast(made)), element, places_.at(s).array,
+                          places_.at(s).is_fetched_into);
   }
   nb::list last() const {
     nb::list sides;
@@ -197,6 +199,7 @@ class RankOperation {
 
   DistributedOperation what_;
   std::deque<distributed::RankStep> steps_;
+  std::vector<distributed::OutputPlace> places_;
   std::vector<std::vector<std::vector<std::optional<RankSide>>>> sides_;
   std::vector<RankSide> last_;
   std::vector<Extents> shapes_in_;

@@ -42,6 +42,11 @@ RankPart::RankPart(const Operation& stage, const Ranges& cuts, std::vector<std::
   put_.emplace(plan(unwindow(Layout::dense(extents, element), within), stage.device()));
 }
 
+bool RankPart::can_run_in_place() const {
+  return operation_.can_run_in_place() && !put_ && to_ == 0 && from_ == std::vector<std::int64_t>{0} &&
+         operation_.inputs()[0].touched == operation_.outputs()[0].touched;
+}
+
 void RankPart::run_one(const Operation& op, DeviceRoom& room, const std::vector<ConstBuffer>& in, Buffer out, const Worker& worker) {
   const std::int64_t bytes = op.workspace_bytes();
   op.run(in, std::span(&out, 1), worker, {room.of(std::max<std::int64_t>(1, bytes)), bytes});
@@ -87,6 +92,30 @@ RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank) : 
       from.push_back(multiply(place_in(held[k], needed[k]), op.inputs()[k].layout.element_bytes));
     inner.emplace_back(op, slice, std::move(from), made);
   }
+}
+
+namespace {
+
+// The only part of a step, where it can run in place; `is_fetched`: from what is fetched, or from what the rank holds.
+bool runs_in_place(const RankStep& step, bool is_fetched) {
+  if (!step.inner.empty() || step.fetched.size() != 1 || step.fetched[0].fetch.size() != 1) return false;
+  const RankStep::Fetched& fetched = step.fetched[0];
+  return (fetched.fetch[0] != nullptr) == is_fetched && fetched.part && fetched.part->can_run_in_place() &&
+         fetched.bytes[0] == step.made_bytes;
+}
+
+}  // namespace
+
+std::vector<OutputPlace> places_of(const std::deque<RankStep>& steps, bool has_last, bool is_input_kept) {
+  std::vector<OutputPlace> places(steps.size());
+  for (std::size_t s = steps.size(); s-- > 0;) {
+    const bool is_final = s + 1 == steps.size();
+    if (is_final) places[s].array = has_last ? static_cast<std::int64_t>(s) : -1;
+    else if (runs_in_place(steps[s + 1], false)) places[s].array = places[s + 1].array;
+    else places[s].array = static_cast<std::int64_t>(s);
+    places[s].is_fetched_into = (s > 0 || is_input_kept || places[s].array >= 0) && runs_in_place(steps[s], true);
+  }
+  return places;
 }
 
 }  // namespace crinkle::distributed

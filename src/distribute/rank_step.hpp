@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -40,7 +41,8 @@ class RankPart {
   /// Requires arrays that hold what the part needs, dense, and the rank's output. On a stream: given to it, not waited for.
   void run(std::vector<ConstBuffer> in, Buffer out, const Worker& worker);
 
-  const Operation& operation() const noexcept { return operation_; }
+  /// Whether its only input may be the same bytes as the rank's output, all of it.
+  bool can_run_in_place() const;
   std::int64_t input_bytes(std::size_t k) const { return from_[k] + operation_.inputs()[k].touched.last; }  // of the array, at least
 
  private:
@@ -70,5 +72,13 @@ struct RankStep {
   /// Throws what planning parts throws.
   RankStep(const DistributedOperation::Step& step, std::int64_t rank);
 };
+
+/// Where a step puts what it makes: transforms go on in the array where the step before has put its own, as one of several axes does.
+struct OutputPlace {
+  std::int64_t array = -1;       // that of the step of this number; −1: the result
+  bool is_fetched_into = false;  // what is fetched, too, goes there, and is computed in place
+};
+/// `has_last`: another move makes the result. `is_input_kept`: the result is never the first step's input.
+std::vector<OutputPlace> places_of(const std::deque<RankStep>& steps, bool has_last, bool is_input_kept);
 
 }  // namespace crinkle::distributed

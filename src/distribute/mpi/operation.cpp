@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <exception>
 #include <vector>
 
@@ -13,9 +14,8 @@
 namespace crinkle::mpi {
 
 struct OperationPlan::Data {
-  // One stage of this rank, and the exchanges and arrays of what it fetches, in its order; no exchange where there is nothing to fetch.
+  // The exchanges and arrays of what a step fetches, in its order; no exchange where there is nothing to fetch.
   struct Step {
-    distributed::RankStep of;
     std::vector<std::vector<std::unique_ptr<Exchange>>> fetch;
     std::vector<std::vector<distributed::DeviceRoom>> rooms;
     distributed::DeviceRoom out;
@@ -26,13 +26,16 @@ struct OperationPlan::Data {
   std::vector<std::int64_t> in;  // bytes of this rank's parts
   std::int64_t out = 0;
   bool can_be_in_place = false;  // by the whole operation, so that it does not depend on the ranks
-  std::vector<Step> steps;
+  std::deque<distributed::RankStep> steps;
+  std::vector<Step> of_steps;
+  std::vector<distributed::OutputPlace> places;
   std::vector<std::unique_ptr<Exchange>> last;
   int n_tags = 0;
 
   void check_buffers(std::span<const ConstBuffer> from, Buffer to, const Worker& worker) const;
-  void run(Step& step, const std::vector<ConstBuffer>& from, Buffer to, const Worker& worker);
-  void add(const DistributedOperation::Step& of, const Options& options, bool is_between);
+  void run(std::size_t s, const std::vector<ConstBuffer>& from, Buffer to, const Worker& worker);
+  void add(const DistributedOperation::Step& of, const Options& options);
+  void take_memory();
   std::unique_ptr<Exchange> exchange(const Redistribution& r, const Options& options) {
     std::unique_ptr<Exchange> made = exchange_of(comm->get(), r, options);
     made->use(comm, n_tags++);
@@ -56,7 +59,9 @@ void OperationPlan::Data::check_buffers(std::span<const ConstBuffer> from, Buffe
   check_place(device, {out > 0 ? to.data : nullptr}, worker);
 }
 
-void OperationPlan::Data::run(Step& step, const std::vector<ConstBuffer>& from, Buffer to, const Worker& worker) {
+void OperationPlan::Data::run(std::size_t s, const std::vector<ConstBuffer>& from, Buffer to, const Worker& worker) {
+  distributed::RankStep& of = steps[s];
+  Step& step = of_steps[s];
   std::exception_ptr failure;  // told when nothing is under way any more
   const auto compute = [&](distributed::RankPart& part, const std::vector<ConstBuffer>& needed) {
     if (failure) return;
@@ -64,14 +69,16 @@ void OperationPlan::Data::run(Step& step, const std::vector<ConstBuffer>& from, 
       part.run(needed, to, worker);
     } catch (...) { failure = std::current_exception(); }
   };
-  const auto room_of = [&](std::size_t f, std::size_t k) { return Buffer(step.rooms[f][k].of(0), step.of.fetched[f].bytes[k]); };
+  const auto room_of = [&](std::size_t f, std::size_t k) {
+    return places[s].is_fetched_into ? to : Buffer(step.rooms[f][k].of(0), of.fetched[f].bytes[k]);
+  };
   for (std::size_t f = 0; f < step.fetch.size(); ++f)
     for (std::size_t k = 0; k < step.fetch[f].size(); ++k) {
       if (!step.fetch[f][k]) continue;
-      if (step.of.inner.empty()) step.fetch[f][k]->begin(from[k], room_of(f, k), worker);
+      if (of.inner.empty()) step.fetch[f][k]->begin(from[k], room_of(f, k), worker);
       else step.fetch[f][k]->start(from[k], room_of(f, k), worker);
     }
-  for (distributed::RankPart& part : step.of.inner) {
+  for (distributed::RankPart& part : of.inner) {
     compute(part, from);
     for (auto& fetch : step.fetch)
       for (std::unique_ptr<Exchange>& one : fetch) one->advance(false);
@@ -83,7 +90,7 @@ void OperationPlan::Data::run(Step& step, const std::vector<ConstBuffer>& from, 
       step.fetch[f][k]->finish();
       needed[k] = room_of(f, k);
     }
-    if (step.of.fetched[f].part) compute(*step.of.fetched[f].part, needed);
+    if (of.fetched[f].part) compute(*of.fetched[f].part, needed);
   }
   agree(comm->get(), [&] {
     if (failure) std::rethrow_exception(failure);
@@ -95,10 +102,10 @@ void OperationPlan::run(std::span<const ConstBuffer> in, Buffer out, const Worke
   agree(d.comm->get(), [&] { d.check_buffers(in, out, worker); });
   std::vector<ConstBuffer> from(in.begin(), in.end());
   for (std::size_t s = 0; s < d.steps.size(); ++s) {
-    Data::Step& step = d.steps[s];
-    const bool is_last = s + 1 == d.steps.size() && d.last.empty();
-    const Buffer made = is_last ? Buffer(out.data, step.of.made_bytes) : Buffer(step.out.of(0), step.of.made_bytes);
-    d.run(step, from, made, worker);
+    const std::int64_t array = d.places[s].array;
+    void* const at = array < 0 ? out.data : d.of_steps[static_cast<std::size_t>(array)].out.of(0);
+    const Buffer made(at, d.steps[s].made_bytes);
+    d.run(s, from, made, worker);
     from = {made};
   }
   for (const std::unique_ptr<Exchange>& move : d.last) {
@@ -108,22 +115,27 @@ void OperationPlan::run(std::span<const ConstBuffer> in, Buffer out, const Worke
   if (d.device.kind == Device::Kind::cuda) worker.stream().synchronize();
 }
 
-void OperationPlan::Data::add(const DistributedOperation::Step& of, const Options& options, bool is_between) {
-  std::optional<distributed::RankStep> planned;
-  agree(comm->get(), [&] { planned.emplace(of, rank_of(comm->get())); });
-  Step& step = steps.emplace_back(Step{std::move(*planned), {}, {}, distributed::DeviceRoom(device)});
-  for (const distributed::RankStep::Fetched& fetched : step.of.fetched) {
+void OperationPlan::Data::add(const DistributedOperation::Step& of, const Options& options) {
+  agree(comm->get(), [&] { steps.emplace_back(of, rank_of(comm->get())); });
+  Step& step = of_steps.emplace_back(Step{{}, {}, distributed::DeviceRoom(device)});
+  for (const distributed::RankStep::Fetched& fetched : steps.back().fetched) {
     auto& fetch = step.fetch.emplace_back();
     for (const Redistribution* r : fetched.fetch) fetch.push_back(r == nullptr ? nullptr : exchange(*r, options));
   }
-  agree(comm->get(), [&] {  // memory is taken once
-    for (const distributed::RankStep::Fetched& fetched : step.of.fetched) {
-      auto& rooms = step.rooms.emplace_back();
-      for (std::size_t k = 0; k < fetched.fetch.size(); ++k)
-        if (rooms.emplace_back(device); fetched.fetch[k] != nullptr) rooms[k].of(std::max<std::int64_t>(1, fetched.bytes[k]));
+}
+
+void OperationPlan::Data::take_memory() {
+  places = distributed::places_of(steps, !last.empty(), !can_be_in_place);
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    for (const distributed::RankStep::Fetched& fetched : steps[s].fetched) {
+      auto& rooms = of_steps[s].rooms.emplace_back();
+      for (std::size_t k = 0; k < fetched.fetch.size(); ++k) {
+        rooms.emplace_back(device);
+        if (fetched.fetch[k] != nullptr && !places[s].is_fetched_into) rooms[k].of(std::max<std::int64_t>(1, fetched.bytes[k]));
+      }
     }
-    if (is_between) step.out.of(std::max<std::int64_t>(1, step.of.made_bytes));
-  });
+    if (places[s].array >= 0) of_steps[static_cast<std::size_t>(places[s].array)].out.of(std::max<std::int64_t>(1, steps[s].made_bytes));
+  }
 }
 
 OperationPlan plan(MPI_Comm comm, const std::function<DistributedOperation()>& make, const Options& options) {
@@ -150,9 +162,10 @@ OperationPlan plan(MPI_Comm comm, const std::function<DistributedOperation()>& m
   for (const DistributedOperation::Step& of : op->steps()) {
     if (&of == &op->steps().front())
       for (const Redistribution& fetch : of.fetch) data->in.push_back(fetch.from().local(rank, fetch.element_bytes()).n_bytes());
-    data->add(of, own, &of != &op->steps().back() || !op->last().empty());
+    data->add(of, own);
   }
   for (const Redistribution& move : op->last()) data->last.push_back(data->exchange(move, own));
+  agree(data->comm->get(), [&] { data->take_memory(); });
   data->out = op->out().local(rank, op->steps().back().operation.outputs()[0].layout.element_bytes).n_bytes();
   return OperationPlan(std::move(data));
 }
