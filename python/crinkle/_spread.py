@@ -12,7 +12,8 @@ from . import _arrays, _core
 from ._exchange import Exchange, agree, mpi_of
 
 _most_plans = 32  # kept by a communicator
-_keyval, _groups, _numbers = None, {}, itertools.count()
+_keyval, _numbers = None, itertools.count()
+_groups: dict = {}  # by the number that a communicator has
 
 
 class _Group:

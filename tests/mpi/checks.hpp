@@ -48,4 +48,7 @@ void halos_beside_computing();
 void begun_and_ended();
 void unlike_requests();
 
+// on_gpu.cpp
+void parts_on_a_gpu();
+
 }  // namespace crinkle::checks

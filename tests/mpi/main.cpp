@@ -181,6 +181,7 @@ int main(int n_arguments, char** arguments) {
     halos_beside_computing();
     begun_and_ended();
     unlike_requests();
+    parts_on_a_gpu();
   } catch (const std::exception& e) {
     fmt::print(stderr, "rank {}: {}\n", rank, e.what());
     MPI_Abort(MPI_COMM_WORLD, 1);
