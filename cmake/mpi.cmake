@@ -13,6 +13,9 @@ target_link_libraries(crinkle_mpi PUBLIC crinkle ${MPI_C_LIBRARIES})
 set_target_properties(crinkle_mpi PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME mpi SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                       VERSION ${PROJECT_VERSION})
 if(CRINKLE_BENCH)
+  add_executable(bench_halos bench/mpi/halos.cpp)
+  target_link_libraries(bench_halos PRIVATE crinkle_mpi crinkle_warnings fmt::fmt-header-only)
+  target_compile_options(bench_halos PRIVATE -O3 -march=native $<$<CXX_COMPILER_ID:Clang>:-Wno-invalid-feature-combination>)  # the loop by hand
   find_library(SCALAPACK_LIBRARY scalapack-openmpi)
   if(SCALAPACK_LIBRARY)
     add_executable(bench_redistribute bench/mpi/redistribute.cpp)

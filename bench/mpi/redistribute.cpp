@@ -1,18 +1,18 @@
 // Redistribution of a matrix under mpirun: crinkle::mpi beside ScaLAPACK's pdgemr2d and MPI_Alltoallw of the same boxes as derived types,
-// in turns, in one process a rank; the results are compared byte for byte. Prints one line of JSON a contest: best and median seconds.
+// in turns, in one process a rank; the results are compared byte for byte.
 //     mpirun -n 2 bench_redistribute [ROWS [ROUNDS]]
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "crinkle/mpi.hpp"
 #include "crinkle/notation.hpp"
 #include "distribute/overlay.hpp"
+#include "turns.hpp"
 
 extern "C" {
 void Cblacs_get(int context, int what, int* value);
@@ -79,39 +79,6 @@ struct Alltoallw {
   }
 };
 
-double best_and_median(const char* contest, const char* way, std::vector<double> seconds, double bytes, bool is_right) {
-  for (double& s : seconds) MPI_Allreduce(MPI_IN_PLACE, &s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);  // the slowest rank's
-  std::sort(seconds.begin(), seconds.end());
-  if (rank == 0)
-    fmt::print(
-        "{{\"contest\": \"{}\", \"way\": \"{}\", \"ranks\": {}, \"best_s\": {:.5f}, \"median_s\": {:.5f}, \"GB_s\": {:.2f}, \"right\": "
-        "{}}}\n",
-        contest, way, size, seconds.front(), seconds[seconds.size() / 2], bytes / seconds.front() / 1e9, is_right);
-  return seconds.front();
-}
-
-struct Way {
-  const char* name;
-  std::function<void()> run;
-  std::vector<double>* made;
-  std::vector<double> seconds = {};
-};
-
-void contest(const char* name, std::vector<Way> ways, int rounds, double bytes) {
-  for (int k = 0; k < rounds; ++k)
-    for (Way& way : ways) {
-      MPI_Barrier(MPI_COMM_WORLD);
-      const double begin = MPI_Wtime();
-      way.run();
-      way.seconds.push_back(MPI_Wtime() - begin);
-    }
-  for (Way& way : ways) {
-    int is_right = *way.made == *ways[0].made ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &is_right, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    best_and_median(name, way.name, way.seconds, bytes, is_right == 1);
-  }
-}
-
 // A matrix in columns, block-cyclic on p × q ranks and then on q × p ones, with other blocks.
 void scalapack(std::int64_t n, int rounds, int p, int q, std::int64_t block, std::int64_t other) {
   const std::string a = fmt::format("@0:cyclic({},{}) @1:cyclic({},{})", p, block, q, block),
@@ -132,11 +99,12 @@ void scalapack(std::int64_t n, int rounds, int p, int q, std::int64_t block, std
   int desc_a[9] = {1, of_a, m, m, static_cast<int>(block), static_cast<int>(block), 0, 0, std::max(1, static_cast<int>(src.extents[0]))};
   int desc_b[9] = {1, of_b, m, m, static_cast<int>(other), static_cast<int>(other), 0, 0, std::max(1, static_cast<int>(dst.extents[0]))};
   const std::string name = fmt::format("{0}x{0} doubles, {1}x{2} blocks of {3} to {2}x{1} of {4}", n, p, q, block, other);
-  contest(name.c_str(),
-          {{"crinkle", [&] { plan.run(from, one); }, &one},
-           {"MPI_Alltoallw", [&] { all.run(from.data(), two.data()); }, &two},
-           {"pdgemr2d", [&] { Cpdgemr2d(m, m, from.data(), 1, 1, desc_a, three.data(), 1, 1, desc_b, of_a); }, &three}},
-          rounds, 8.0 * static_cast<double>(n) * static_cast<double>(n));
+  turns::contest(
+      name,
+      {{"crinkle", [&] { plan.run(from, one); }},
+       {"MPI_Alltoallw", [&] { all.run(from.data(), two.data()); }, [&] { return one == two; }},
+       {"pdgemr2d", [&] { Cpdgemr2d(m, m, from.data(), 1, 1, desc_a, three.data(), 1, 1, desc_b, of_a); }, [&] { return one == three; }}},
+      rounds, 16 * n * n, 8);
 }
 
 // Rows on ranks become columns on ranks, in the other order: the middle of a distributed transform.
@@ -148,9 +116,10 @@ void transpose(std::int64_t n, int rounds) {
   for (std::size_t k = 0; k < from.size(); ++k) from[k] = static_cast<double>(k * 31 + static_cast<std::size_t>(rank));
   mpi::Plan plan = mpi::plan(MPI_COMM_WORLD, r);
   const Alltoallw all(r, src, dst, false);
-  contest(fmt::format("{0}x{0} doubles, rows transposed", n).c_str(),
-          {{"crinkle", [&] { plan.run(from, one); }, &one}, {"MPI_Alltoallw", [&] { all.run(from.data(), two.data()); }, &two}}, rounds,
-          8.0 * static_cast<double>(n) * static_cast<double>(n));
+  turns::contest(
+      fmt::format("{0}x{0} doubles, rows transposed", n),
+      {{"crinkle", [&] { plan.run(from, one); }}, {"MPI_Alltoallw", [&] { all.run(from.data(), two.data()); }, [&] { return one == two; }}},
+      rounds, 16 * n * n, 8);
 }
 
 }  // namespace

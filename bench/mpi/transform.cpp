@@ -1,18 +1,17 @@
 // A three-dimensional complex transform under mpirun, slabs in and slabs out (transposed out, too): crinkle::mpi beside FFTW's MPI ones,
-// in turns. Prints a line of JSON a way: best and median seconds, and how far the results are apart.
+// in turns.
 //     mpirun -n 2 bench_transform [N [ROUNDS]]
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fftw3-mpi.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <complex>
 #include <cstdlib>
-#include <functional>
 #include <vector>
 
 #include "crinkle/fft.hpp"
 #include "crinkle/mpi.hpp"
+#include "turns.hpp"
 
 using namespace crinkle;
 using Complex = std::complex<double>;
@@ -20,31 +19,6 @@ using Complex = std::complex<double>;
 namespace {
 
 int rank = 0, size = 1;
-
-struct Way {
-  const char* name;
-  std::function<void()> run;
-  std::vector<double> seconds = {};
-};
-
-void contest(const std::string& name, std::vector<Way> ways, int rounds, const std::function<double()>& apart) {
-  for (int k = 0; k < rounds; ++k)
-    for (Way& way : ways) {
-      MPI_Barrier(MPI_COMM_WORLD);
-      const double begin = MPI_Wtime();
-      way.run();
-      double s = MPI_Wtime() - begin;
-      MPI_Allreduce(MPI_IN_PLACE, &s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-      way.seconds.push_back(s);
-    }
-  const double difference = apart();
-  for (Way& way : ways) {
-    std::sort(way.seconds.begin(), way.seconds.end());
-    if (rank == 0)
-      fmt::print("{{\"contest\": \"{}\", \"way\": \"{}\", \"ranks\": {}, \"best_s\": {:.5f}, \"median_s\": {:.5f}, \"apart\": {:.1e}}}\n",
-                 name, way.name, size, way.seconds.front(), way.seconds[way.seconds.size() / 2], difference);
-  }
-}
 
 // The k-th place of a rank's part in FFTW's transposed order, [y][z][x], is that of [z][y][x]: checked over sums, which both orders share.
 double sum_apart(const std::vector<Complex>& a, const Complex* b, std::size_t n) {
@@ -76,9 +50,11 @@ void transform(std::int64_t n, int rounds, bool is_transposed) {
                                             FFTW_MEASURE | (is_transposed ? FFTW_MPI_TRANSPOSED_OUT : 0u));
   const auto fill = [&] { std::copy(x.begin(), x.end(), reinterpret_cast<Complex*>(theirs)); };
   fill();
-  contest(fmt::format("{0}x{0}x{0} complex128, slabs to {1} slabs", n, is_transposed ? "other" : "the same"),
-          {{"crinkle", [&] { ours.run(x, y); }}, {"FFTW MPI, FFTW_MEASURE", [&] { fftw_execute(measured); }}}, rounds,
-          [&] { return sum_apart(y, reinterpret_cast<const Complex*>(made), y.size()); });
+  turns::contest(
+      fmt::format("{0}x{0}x{0} complex128, slabs to {1} slabs", n, is_transposed ? "other" : "the same"),
+      {{"crinkle", [&] { ours.run(x, y); }, [&] { return sum_apart(y, reinterpret_cast<const Complex*>(made), y.size()) < 1e-12; }},
+       {"FFTW MPI, FFTW_MEASURE", [&] { fftw_execute(measured); }}},
+      rounds, 32 * n * n * n, 16);
   fftw_destroy_plan(measured);
   fftw_free(theirs);
   fftw_free(made);

@@ -2,14 +2,14 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle_c.so [-o rivals.json] [--suite moves | views | records | pairs | fft | fft_paper | stencil | interpolate | files | python | dask | daily] [--device cuda | --threads N]
+    bench/rivals/drive.py libcrinkle_c.so [-o rivals.json] [--suite moves | views | records | pairs | fft | fft_paper | stencil | interpolate | files | python | dask | daily | mpi] [--device cuda | --threads N]
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
 rivals; distances of all pairs, Fourier transforms and stencils by the command `crinkle` beside the library (fft_paper by crinkle-papers), between two halves of the others'
 samples; maps by `crinkle interpolate`, in turns with gdal_grid and with SciPy, on a GPU its sums over all samples beside PyTorch; files larger than
 memory by `crinkle move`, in turns with cp, zarr-python, dask and rechunker; what small calls and distances take in Python, by the package crinkle of the
-Python that runs this; dask arrays from store to store, beside Dask's own ways, and what people run day by day, by that package, too.
+Python that runs this; dask arrays from store to store, beside Dask's own ways, and what people run day by day, by that package, too; ranks of MPI, as many as threads, by programs of bench/mpi.
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -27,7 +27,7 @@ import time
 
 least_samples = 7
 command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "fft_paper": "fft_paper_others", "stencil": "stencil_others",
-                  "interpolate": "interpolate_others", "files": "file_others", "python": "python_calls", "dask": "dask_others", "daily": "daily_others"}  # which have rows of their own, most by the command
+                  "interpolate": "interpolate_others", "files": "file_others", "python": "python_calls", "dask": "dask_others", "daily": "daily_others", "mpi": "mpi_others"}  # which have rows of their own, most by the command
 bar_cells = 10
 
 
@@ -131,7 +131,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle_c.so")
     parser.add_argument("-o", "--output")
-    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "fft_paper", "stencil", "interpolate", "files", "python", "dask", "daily"], default="moves")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "fft_paper", "stencil", "interpolate", "files", "python", "dask", "daily", "mpi"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()
@@ -149,7 +149,7 @@ def main():
     threads = os.cpu_count() if options.threads is None else options.threads
     if threads < 1 or options.samples < least_samples or (options.bytes is not None and options.bytes < 1 << 16):
         parser.error(f"--threads is 1 or more, --samples {least_samples} or more, --bytes 65536 or more")
-    if options.suite in ("records", "pairs", "files", "python", "dask", "daily") and options.device == "cuda":
+    if options.suite in ("records", "pairs", "files", "python", "dask", "daily", "mpi") and options.device == "cuda":
         parser.error(f"--suite {options.suite} is of the CPU; leave out --device cuda")
     if options.suite == "fft_paper" and options.device == "cpu":
         parser.error("--suite fft_paper is of a GPU; give --device cuda")

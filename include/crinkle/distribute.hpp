@@ -196,6 +196,11 @@ class DistributedOperation {
   /// has several outputs, one that is counted or updated, or a part of an output that is no box.
   DistributedOperation(const Operation& operation, std::vector<Distribution> in, const Distribution& out);
 
+  /// Parts at one side of the ranks' parts, and what they need.
+  struct Rim {
+    std::vector<Ranges> parts;  // one a rank
+    std::vector<Redistribution> fetch;
+  };
   /// One stage: what is fetched, and computed from it.
   struct Step {
     Operation operation;
@@ -203,6 +208,9 @@ class DistributedOperation {
     std::vector<bool> is_there;         // of every input: all ranks hold just what they need, and nothing has to be fetched
     std::vector<Ranges> parts;          // of the operation's cuts, one a rank; of no elements where it has nothing to do
     Distribution made;                  // the output
+    /// Where less is brought together so: what a rank computes of its part from what it holds, while the rims are under way.
+    std::vector<Ranges> inner{};
+    std::vector<Rim> rims{};
   };
   const std::vector<Step>& steps() const noexcept { return steps_; }
   /// From what the last step makes to `out`, where that is another layout.

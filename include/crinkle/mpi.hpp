@@ -28,6 +28,7 @@
 #include "crinkle/distribute.hpp"
 #include "crinkle/executor.hpp"
 #include "crinkle/layout.hpp"
+#include "crinkle/operation.hpp"
 
 namespace crinkle::mpi {
 
@@ -35,14 +36,27 @@ struct Options {
   std::int64_t piece_bytes = 8 << 20;    // of a packed piece, at most; equal on all ranks
   std::int64_t buffer_bytes = 64 << 20;  // of packed pieces that a rank sends and receives at once, but two of each in any case
   std::optional<Layout> src{}, dst{};    // this rank's parts; none: dense. They may differ between ranks
+  /// Where this rank's parts lie. Pieces of a GPU's memory are packed there. Where MPI can reach that memory (MPIX_Query_cuda_support) it
+  /// gets them as they are, else through pinned memory of the host.
+  Device device{};
+  bool is_staged = false;  // pieces go through other memory of the host in any case: where MPI says too much of itself
 };
+
+/// Whether this MPI says that it reaches memory of CUDA devices.
+bool reaches_cuda() noexcept;
 
 /// Const but for its buffers: one run at a time. Freed on every rank before MPI_Finalize.
 class Plan {
  public:
-  /// dst = the redistribution of src, this rank's parts, in memory of the host. Deterministic. The memory beside them is that of pieces,
-  /// taken once. Requires that src and dst do not overlap. Throws, on all ranks, bad_shape where a rank's buffer is too small, and overlap.
-  void run(ConstBuffer src, Buffer dst, Executor& executor = default_executor());
+  /// dst = the redistribution of src, this rank's parts. Deterministic. The memory beside them is that of pieces, taken once. Requires that
+  /// src and dst do not overlap. On a GPU, on the worker's stream, which is waited for. Throws, on all ranks, bad_shape where a rank's
+  /// buffer is too small, overlap, device for memory that the options' device cannot reach.
+  void run(ConstBuffer src, Buffer dst, const Worker& worker = {});
+  /// The same in two: begun here, and ended by finish(), while the rank computes something else. Neither buffer is touched in between.
+  /// advance() lets messages go on, without waiting. Throw as run() does; finish() where nothing was begun, on this rank alone.
+  void start(ConstBuffer src, Buffer dst, const Worker& worker = {});
+  void advance();
+  void finish();
 
   std::int64_t buffer_bytes() const noexcept;  // of packed pieces, on this rank
   std::int64_t sent_bytes() const noexcept;    // by this rank in a run
@@ -60,15 +74,14 @@ class Plan {
 Plan plan(MPI_Comm comm, const std::function<Redistribution()>& make, const Options& options = {});
 Plan plan(MPI_Comm comm, const Redistribution& r, const Options& options = {});
 
-/// An operation over ranks, made ready: fetches, parts and memory for what lies between them.
+/// An operation over ranks, made ready: fetches, parts and memory for what lies between them. Halos are sent and received while the rank
+/// computes what needs none. Parts lie on the operation's device.
 class OperationPlan {
  public:
   /// out = this rank's part of the operation of all ranks' inputs, with the bits that one rank alone would make. Parts are dense. In place,
   /// at the same address, where the operation can_run_in_place(). Throws, on all ranks, as Plan::run.
-  void run(std::span<const ConstBuffer> in, Buffer out, Executor& executor = default_executor());
-  void run(ConstBuffer in, Buffer out, Executor& executor = default_executor()) {
-    run(std::span<const ConstBuffer>(&in, 1), out, executor);
-  }
+  void run(std::span<const ConstBuffer> in, Buffer out, const Worker& worker = {});
+  void run(ConstBuffer in, Buffer out, const Worker& worker = {}) { run(std::span<const ConstBuffer>(&in, 1), out, worker); }
 
   struct Data;
   explicit OperationPlan(std::shared_ptr<Data> data) : data_(std::move(data)) {}
@@ -78,7 +91,7 @@ class OperationPlan {
 };
 
 /// The plan of an operation over ranks, which must be the same on all of them. Throws as plan() of a redistribution. Layouts in `options`
-/// are refused: parts are dense.
+/// are refused: parts are dense; so is a device, which is the operation's.
 OperationPlan plan(MPI_Comm comm, const std::function<DistributedOperation()>& make, const Options& options = {});
 
 /// Runs `body`, which calls no MPI, on this rank; throws on all ranks of the communicator where one of them threw, the same error.

@@ -26,10 +26,11 @@ from ._names import expand_dims, flip, matrix_transpose, moveaxis, pad, permute_
 from ._packed import move_packed, pack_bits, unpack_bits
 from ._records import Candidate, advise, records
 from ._requests import Array, Request
+from ._spread import Distributed
 
 __version__ = "0.1.0"
 __all__ = [
-    "Array", "AxisError", "Candidate", "Explained", "Header", "NotationError", "Plan", "Planned", "Redistribution", "Request", "Score", "advise", "bit_planes", "broadcast_arrays",
+    "Array", "AxisError", "Candidate", "Distributed", "Explained", "Header", "NotationError", "Plan", "Planned", "Redistribution", "Request", "Score", "advise", "bit_planes", "broadcast_arrays",
     "broadcast_to", "cdist", "checkerboard", "clear_cache", "collisions", "concat", "cross_validate", "cuda_kernels", "distribute", "einops", "expand_dims", "explain", "fft", "flip",
     "from_bit_planes", "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "morton", "move", "move_file", "move_packed", "moveaxis", "open", "pack_bits", "pad", "pdist",
     "permute_dims", "plan", "records", "repeat", "resample", "reshape", "roll", "run_file", "save", "set_threads", "squareform", "squeeze", "stack", "stencil", "take",

@@ -1,4 +1,4 @@
-"""Arrays beyond one memory, or with labels: Dask's, xarray's, and those of files. Every function takes them through one door.
+"""Arrays beyond one memory, or with labels: Dask's, xarray's, those of files and of MPI's ranks. Every function takes them through one door.
 
 kind_of() raises Beyond where it meets such an array; the door, which every public function has, catches it and calls the module that knows them.
 
@@ -16,6 +16,9 @@ class Beyond(TypeError):
     """An array that is not in this memory as plain numbers."""
 
     def __init__(self, x):
+        if is_spread(x):
+            super().__init__("an array over ranks: give it to one of crinkle's functions, on all ranks; a plan is of arrays in memory, such as its part")
+            return
         super().__init__(f"{type(x).__module__}.{type(x).__qualname__} is {_libraries[library_of(x)]}: give it to one of crinkle's functions; a plan is of arrays in memory, "
                          "or of crinkle.Array(x.shape, x.dtype), and runs on those: compute() a lazy one")
 
@@ -41,9 +44,13 @@ def is_unread(x):
     return type(x).__module__ == "crinkle._open" and type(x).__name__ == "Lazy"
 
 
+def is_spread(x):
+    return type(x).__module__ == "crinkle._spread" and type(x).__name__ == "Distributed"
+
+
 def refuse(x):
     """Raises Beyond where x is such an array."""
-    if library_of(x) in _libraries and (is_dask(x) or is_labelled(x) or is_unread(x)):
+    if library_of(x) in _libraries and (is_dask(x) or is_labelled(x) or is_unread(x) or is_spread(x)):
         raise Beyond(x)
 
 
@@ -72,6 +79,10 @@ def warn(text):
 def called(function, arguments, words):
     """A function of arguments some of which are such arrays."""
     given = flat((arguments, words))
+    if any(is_spread(x) for x in given):
+        from . import _spread_calls
+
+        return _spread_calls.call(function, arguments, words)
     if any(is_unread(x) for x in given):
         from . import _open
 
@@ -86,7 +97,7 @@ def called(function, arguments, words):
 
 
 def door(function):
-    """The function, which also takes arrays of Dask and xarray, and `chunks`, of the result. Arrays in memory are tried first: they cost 0.1 µs more."""
+    """The function, which also takes arrays of Dask, xarray and ranks, and `chunks` or `layout`, of the result. Arrays in memory are tried first: they cost 0.1 µs more."""
     takes_any = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(function).parameters.values())
 
     @functools.wraps(function)
@@ -97,7 +108,7 @@ def door(function):
         except Beyond:
             pass
         except TypeError:
-            if "chunks" not in words:
+            if "chunks" not in words and not ("layout" in words and any(map(is_spread, flat((arguments, words))))):
                 raise
         return called(opened, arguments, words)  # not where errors would tell of Beyond, too
 

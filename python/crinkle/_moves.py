@@ -193,7 +193,7 @@ def move(x, spec, /, *, out=None, **words):
     try:
         if not words:
             return _core.move(x, spec, out, _no_options)
-        if "chunks" not in words:
+        if "chunks" not in words and not ("layout" in words and _beyond.is_spread(x)):
             return _with_words(x, spec, out, dict(words))
     except _beyond.Beyond:
         pass

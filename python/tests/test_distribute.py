@@ -28,16 +28,20 @@ def folder_of_mpi4py(tmp_path):
     return str(tmp_path)
 
 
-@pytest.mark.parametrize("n", [1, 2, 4])
-def test_under_mpirun(n, tmp_path):
+def run_under_mpirun(file, n, tmp_path):
     if not shutil.which("mpirun"):
         pytest.skip("there is no mpirun")
     more = [str(pathlib.Path(ck.__file__).parent.parent)] + [f for f in [folder_of_mpi4py(tmp_path)] if f]
     path = os.pathsep.join(more + [p for p in [os.environ.get("PYTHONPATH")] if p])
-    ran = subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(n), sys.executable, __file__], capture_output=True, text=True,
+    ran = subprocess.run(["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(n), sys.executable, file], capture_output=True, text=True,
                          timeout=100, env={**os.environ, "PYTHONPATH": path})
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stdout.count("all is right") == n
+
+
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_under_mpirun(n, tmp_path):
+    run_under_mpirun(__file__, n, tmp_path)
 
 
 def owned(n, text, coordinate):

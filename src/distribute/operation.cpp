@@ -8,9 +8,14 @@
 #include "base/checked.hpp"
 #include "crinkle/distribute.hpp"
 #include "crinkle/operation.hpp"
+#include "distribute/rims.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle {
 namespace {
+
+using distributed::fetch_of;
+using distributed::is_empty;
 
 // The axis of a port that runs along a cut.
 int port_axis(const PortAxes& axes, std::size_t port) { return port < axes.size() ? axes[port] : -1; }
@@ -85,29 +90,6 @@ std::vector<Ranges> parts_of_ranks(const Distribution& cuts, std::int64_t n_rank
     }
   }
   return parts;
-}
-
-bool is_empty(const Ranges& part) {
-  return std::any_of(part.begin(), part.end(), [](const Range& r) { return r.n == 0; });
-}
-
-Ranges all_of(const Extents& extents) {
-  Ranges all;
-  for (const std::int64_t n : extents) all.push_back({0, n});
-  return all;
-}
-
-// What every rank has to fetch of an input. What cannot be cut is on one rank, and needs all.
-Redistribution fetch_of(const Operation& op, const std::vector<Ranges>& parts, const Distribution& from, std::size_t input) {
-  const Layout& layout = op.inputs()[input].layout;
-  std::vector<Ranges> windows;
-  for (const Ranges& part : parts) {
-    if (part.empty()) windows.push_back(all_of(layout.extents));
-    else windows.push_back(is_empty(part) ? Ranges(layout.extents.size()) : op.needs(part)[input]);
-  }
-  for (Ranges& window : windows)
-    if (is_empty(window)) window.assign(layout.extents.size(), Range{});
-  return Redistribution(from, Distribution::windows(layout.extents, std::move(windows)), layout.element_bytes);
 }
 
 bool holds_just(const Redistribution& fetch) {
@@ -200,14 +182,20 @@ void DistributedOperation::add_step(const Operation& stage, const std::vector<Di
         throw Error(ErrorCode::unsupported,
                     fmt::format("parts of {} are no boxes of its output: run it on one rank, between two redistributions", stage.name()));
   }
+  distributed::add_rims(*best, from);
   steps_.push_back(std::move(*best));
 }
 
 std::int64_t DistributedOperation::sent_bytes() const {
   std::int64_t bytes = 0;
-  for (const Step& step : steps_)
-    for (const Redistribution& fetch : step.fetch) bytes = add_product(bytes, fetch.traffic().sent, fetch.element_bytes());
-  for (const Redistribution& move : last_) bytes = add_product(bytes, move.traffic().sent, move.element_bytes());
+  const auto add_all = [&](const std::vector<Redistribution>& moves) {
+    for (const Redistribution& move : moves) bytes = add_product(bytes, move.traffic().sent, move.element_bytes());
+  };
+  for (const Step& step : steps_) {
+    if (step.rims.empty()) add_all(step.fetch);
+    for (const Rim& rim : step.rims) add_all(rim.fetch);
+  }
+  add_all(last_);
   return bytes;
 }
 
@@ -219,7 +207,7 @@ std::string DistributedOperation::text() const {
       for (const Port& port : *ports)
         text += fmt::format("{} {} {} of {} bytes{}, ", op.name(), port.name, print_shape(port.layout.extents), port.layout.element_bytes,
                             port.type ? words_of(*port.type) : "");
-    text += step.made.text();
+    text += fmt::format("request {:016x}, {}", op.model().fingerprint(), step.made.text());
     for (const Redistribution& fetch : step.fetch) text += "\n" + fetch.text();
   }
   for (const Redistribution& move : last_) text += "\n" + move.text();

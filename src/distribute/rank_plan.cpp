@@ -23,10 +23,10 @@ Layout checked_part(const Layout& dense, const std::optional<Layout>& given, con
   return *given;
 }
 
-PlannedMove planned(Boxes boxes) {
+PlannedMove planned(Boxes boxes, Device device) {
   Steps steps;
   steps.steps.push_back({std::move(boxes), {}, {}});
-  return PlannedMove(std::move(steps), machine_of(cpu()), cpu(), 1, 1);
+  return PlannedMove(std::move(steps), machine_of(device), device, 1, 1);
 }
 
 // Where a chunk lies in a row in the part; −1 where it does not.
@@ -51,8 +51,9 @@ std::int64_t bytes_up_to(const Layout& layout) {
 }
 
 RankPlan::RankPlan(const Redistribution& r, std::int64_t rank, std::int64_t piece_bytes, const std::optional<Layout>& src,
-                   const std::optional<Layout>& dst, const std::vector<int>& order)
+                   const std::optional<Layout>& dst, const std::vector<int>& order, Device device)
     : rank_(rank),
+      device_(device),
       source_(checked_part(r.from().local(rank, r.element_bytes()), src, "source", rank)),
       destination_(checked_part(r.to().local(rank, r.element_bytes()), dst, "destination", rank)) {
   if (piece_bytes < 1 || piece_bytes > INT32_MAX)
@@ -68,7 +69,7 @@ RankPlan::RankPlan(const Redistribution& r, std::int64_t rank, std::int64_t piec
       for (const PieceBox& box : chunk) n += elements_of(box) * bytes;
       Boxes boxes = moves_of(chunk, overlay.links(), is_sent ? &source_ : nullptr, is_sent ? nullptr : &destination_, bytes);
       const std::int64_t plain = plain_place(boxes, is_sent);
-      (is_sent ? sends_ : receives_).push_back({peer, number++, n, plain, planned(std::move(boxes))});
+      (is_sent ? sends_ : receives_).push_back({peer, number++, n, plain, planned(std::move(boxes), device)});
     }
   };
   for (const Message& m : overlay.sends())
@@ -79,24 +80,23 @@ RankPlan::RankPlan(const Redistribution& r, std::int64_t rank, std::int64_t piec
       continue;
     }
     for (const std::vector<PieceBox>& chunk : chunks_of(overlay.boxes(m), bytes, piece_bytes))
-      keeps_.push_back(planned(moves_of(chunk, overlay.links(), &source_, &destination_, bytes)));
+      keeps_.push_back(planned(moves_of(chunk, overlay.links(), &source_, &destination_, bytes), device));
   }
   Boxes fills = fills_of(r, overlay.links(), rank, destination_);
   constexpr std::size_t together = 512;
   for (std::size_t k = 0; k < fills.size(); k += together) {
     Boxes some;
     for (std::size_t b = k; b < std::min<std::size_t>(fills.size(), k + together); ++b) some.push_back(fills[b]);
-    fills_.push_back(planned(std::move(some)));
+    fills_.push_back(planned(std::move(some), device));
   }
 }
 
-void RankPlan::fill(Buffer dst, Executor& executor) const {
-  const ConstBuffer nothing;
-  for (const PlannedMove& move : fills_) move.run({&nothing, 1}, {&dst, 1}, {}, executor);
+void RankPlan::fill(Buffer dst, const Worker& worker) const {
+  for (const PlannedMove& move : fills_) Chunk::run(move, {}, dst, worker);
 }
 
-void RankPlan::keep(ConstBuffer src, Buffer dst, Executor& executor) const {
-  for (const PlannedMove& move : keeps_) move.run({&src, 1}, {&dst, 1}, {}, executor);
+void RankPlan::keep(ConstBuffer src, Buffer dst, const Worker& worker) const {
+  for (const PlannedMove& move : keeps_) Chunk::run(move, src, dst, worker);
 }
 
 }  // namespace crinkle::distributed

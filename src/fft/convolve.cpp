@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "base/fingerprint.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/fft.hpp"
 #include "fft/at.hpp"
@@ -36,6 +37,7 @@ class Convolution final : public Operation::Model {
   OperationCost cost() const override;
   std::string describe() const override;
   std::int64_t held_bytes() const override;
+  std::uint64_t fingerprint() const override { return Fingerprint().of(asked_).number(); }
 
  private:
   void plan_transforms();

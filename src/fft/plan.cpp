@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "base/fingerprint.hpp"
 #include "crinkle/error.hpp"
 #include "fft/pass.hpp"
 #include "fft/predict.hpp"
@@ -36,6 +37,7 @@ class Transform final : public Operation::Model {
   std::string describe() const override;
   Operation inverse() const override;
   std::int64_t held_bytes() const override;
+  std::uint64_t fingerprint() const override { return Fingerprint().of(request, factor).number(); }
 
   FftRequest request;
   fft::Sizes sizes;

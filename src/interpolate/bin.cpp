@@ -73,6 +73,14 @@ class Binning final : public Operation::Model {
         static_cast<double>(samples_->n) * static_cast<double>(samples_->n_columns()) * static_cast<double>(std::ssize(statistics_));
     return cost;
   }
+  std::uint64_t fingerprint() const override {
+    return fingerprint_of(*samples_)
+        .of(raster_.n_cells, statistics_, nodata_)
+        .bytes(&raster_.first, sizeof raster_.first)
+        .bytes(&raster_.step, sizeof raster_.step)
+        .bytes(&raster_.extents, sizeof raster_.extents)
+        .number();
+  }
   std::string describe() const override {
     return fmt::format("{} samples of {} columns binned in {} cells: {} statistics, {}\n", samples_->n, samples_->n_columns(),
                        raster_.n_cells, statistics_.size(), machine);

@@ -64,6 +64,7 @@ class Interpolated final : public Operation::Model {
     cost.operations = static_cast<double>(n_targets()) * ready_->sum->n_pairs() * (3 * ready_->samples.n_dimensions + 4);
     return cost;
   }
+  std::uint64_t fingerprint() const override;
   std::string describe() const override {
     return fmt::format("interpolation of {} samples of {} columns at {} targets: {}, {}\n", ready_->samples.n, ready_->samples.n_columns(),
                        n_targets(), ready_->sum->name(), machine);
@@ -112,6 +113,23 @@ Interpolated::Interpolated(const Interpolated& whole, std::optional<Targets> kno
   device = whole.device;
   machine = whole.machine;
   set_ports();
+}
+
+std::uint64_t Interpolated::fingerprint() const {
+  const SamplePlanes& samples = ready_->samples;
+  Fingerprint all = fingerprint_of(samples);
+  all.of(ready_->how, type_, places_.n, known_.has_value());
+  if (kept_ && device.kind == Device::Kind::cpu) {
+    const Reals places = kept_->reals();
+    all.bytes(places.data(), places.size() * (places.is_float() ? 4 : 8));
+  } else if (is_raster()) {
+    all.of(known_->n_whole());
+    for (const std::int64_t n : known_->extents()) all.of(n);
+    for (const std::int64_t t : {std::int64_t{0}, n_targets() - 1})
+      if (n_targets() > 0)
+        for (const double x : known_->at(t)) all.of(x);
+  }
+  return all.number();
 }
 
 void Interpolated::set_ports() {

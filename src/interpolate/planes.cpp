@@ -44,6 +44,16 @@ void check_sizes(const Samples& s, std::int64_t n) {
 
 }  // namespace
 
+Fingerprint fingerprint_of(const SamplePlanes& samples) {
+  Fingerprint all;
+  const auto add_list = [&](const std::vector<double>& list) { all.numbers(std::span<const double>(list)); };
+  all.of(samples.n_dimensions, samples.n, std::ssize(samples.values), samples.scale, samples.size);
+  for (const std::vector<double>& list : samples.places) add_list(list);
+  for (const std::vector<double>& list : samples.values) add_list(list);
+  add_list(samples.weights);
+  return all;
+}
+
 SamplePlanes planes_of(const Samples& s) {
   const std::int64_t n = count_of(s.places, s.n_dimensions, "samples");
   check_sizes(s, n);

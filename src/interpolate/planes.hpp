@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/fingerprint.hpp"
 #include "crinkle/interpolate.hpp"
 #include "interpolate/form.hpp"
 #include "interpolate/reach.hpp"
@@ -35,6 +36,9 @@ struct SamplePlanes {
   }
   double weight(std::int64_t i) const { return weights.empty() ? 1 : weights[static_cast<std::size_t>(i)]; }
 };
+
+/// Of all that they hold.
+Fingerprint fingerprint_of(const SamplePlanes& samples);
 
 /// Samples of weight 0 are left out; the others keep their order. Throws what Interpolator says of samples.
 SamplePlanes planes_of(const Samples& samples);

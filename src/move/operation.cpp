@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/checked.hpp"
+#include "base/fingerprint.hpp"
 #include "crinkle/error.hpp"
 #include "form/check.hpp"
 #include "form/part.hpp"
@@ -49,6 +50,15 @@ std::vector<std::string> destination_axes(const Rearrangement& r) {
     axes.push_back(output.terms.size() == 1 ? text : "(" + text + ")");
   }
   return axes;
+}
+
+void add_boxes(Fingerprint& all, const Boxes& boxes) {
+  all.of(std::ssize(boxes));
+  for (const Box& box : boxes) {
+    all.of(std::ssize(box.axes), box.src_offset, box.dst_offset, box.unit, box.src_slot, box.dst_slot, box.is_fill);
+    for (const Axis& axis : box.axes) all.of(axis);
+    all.bytes(box.pattern.data(), std::ssize(box.pattern));
+  }
 }
 
 class Move final : public Operation::Model {
@@ -141,6 +151,16 @@ class Move final : public Operation::Model {
   }
 
   std::int64_t held_bytes() const override { return Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(r_, pieces_, moves_); }
+
+  std::uint64_t fingerprint() const override {
+    Fingerprint all;
+    for (const Step& step : r_.steps().steps) {
+      add_boxes(all, step.boxes);
+      for (const GatherAxis& axis : step.gathers) all.of(axis);
+      for (const Boxes& boxes : step.fill_boxes) add_boxes(all, boxes);
+    }
+    return all.number();
+  }
 
   OperationCost cost() const override {
     OperationCost cost;

@@ -39,6 +39,8 @@ class Operation::Model {
   virtual OperationCost cost() const;
   /// The operation that brings the outputs back.
   virtual Operation inverse() const;
+  /// What its results depend on beside ports and inputs, as one number: coefficients, samples, faces. 0: nothing.
+  virtual std::uint64_t fingerprint() const { return 0; }
   /// Memory of its own, about: the model with all that its members hold. What is here are the ports and cuts.
   virtual std::int64_t held_bytes() const { return allocated_bytes(sizeof *this) + held_by(name, machine, inputs, outputs, cuts); }
   virtual std::string describe() const = 0;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/checked.hpp"
+#include "base/fingerprint.hpp"
 #include "cpu/point_planes.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
@@ -67,6 +68,7 @@ class Distances final : public Operation::Model {
   std::vector<Ranges> gives(const Ranges& part) const override;
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override { return cost_of(*this, static_cast<double>(outputs[0].layout.n_elements()), request_.n_features); }
+  std::uint64_t fingerprint() const override { return Fingerprint().of(request_).number(); }
   std::string describe() const override {
     return fmt::format("{} distances of {} points of {} features, {}: {} numbers, {}\n", name_of(request_.metric), request_.n,
                        request_.n_features, name_of(request_.form), outputs[0].layout.n_elements(), machine);
@@ -205,6 +207,7 @@ class CrossDistances final : public Operation::Model {
   std::int64_t held_bytes() const override {
     return Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(request_.out, made_, move_);
   }
+  std::uint64_t fingerprint() const override { return Fingerprint().of(request_).number(); }
   std::string describe() const override {
     return fmt::format("{} distances of {} and {} points of {} features, workspace {} bytes, {}\n", name_of(request_.metric), request_.n,
                        request_.m, request_.n_features, workspace_bytes, machine);

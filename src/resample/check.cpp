@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/checked.hpp"
+#include "base/loops.hpp"
 #include "crinkle/error.hpp"
 #include "form/array_check.hpp"
 #include "form/check.hpp"
@@ -170,6 +171,30 @@ void check_growing(const Resampling& r, const Form& form) {
                   fmt::format("{} with a scale of {} on a periodic axis of {}, which goes round it more than {} times", what, scale,
                               axis.extent, most_turns));
   }
+}
+
+Fingerprint fingerprint_of(const Resampling& r, bool is_on_host) {
+  Fingerprint all;
+  all.of(r.map.index(), r.source, r.destination, r.source_type, r.destination_type, r.axes, r.destination_axes, r.by, r.is_antialiased,
+         r.boundary, r.nodata);
+  if (const auto* affine = std::get_if<AffineMap>(&r.map)) {
+    all.of(affine->rank, affine->usual).bytes(&affine->matrix, sizeof affine->matrix);
+    all.bytes(&affine->offset, sizeof affine->offset).bytes(&affine->size, sizeof affine->size);
+  } else if (const auto* polar = std::get_if<PolarMap>(&r.map)) {
+    all.of(polar->direction, polar->first_angle, polar->angle_step, polar->first_radius, polar->radius_step, polar->is_logarithmic);
+    all.bytes(&polar->centre, sizeof polar->centre);
+  } else {
+    const auto& field = std::get<CoordinateField>(r.map);
+    all.of(field.layout.extents, field.type);
+    const auto* const data = static_cast<const std::byte*>(field.data.data);
+    if (is_on_host)
+      for_each_index(field.layout.extents, [&](const Extents& index) {
+        std::int64_t at = field.layout.offset;
+        for (std::size_t a = 0; a < index.size(); ++a) at += index[a] * field.layout.strides[a];
+        all.bytes(data + at, field.layout.element_bytes);
+      });
+  }
+  return all;
 }
 
 }  // namespace crinkle::resampling

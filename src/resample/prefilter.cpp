@@ -41,6 +41,7 @@ class Prefilter final : public Operation::Model {
     of.source = dense_part(of.source, needs(part)[0]);
     return Operation(std::make_shared<const Prefilter>(of, device));
   }
+  std::uint64_t fingerprint() const override { return fingerprint_of(r_, true).number(); }
   std::string describe() const override {
     return fmt::format("the coefficients of a spline through {} along {} axes, workspace {} bytes\n", print_shape(r_.source.extents),
                        r_.axes.size(), workspace_bytes);

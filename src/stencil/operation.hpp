@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/fingerprint.hpp"
 #include "operation/model.hpp"
 #include "stencil/cuda/sweep.hpp"
 #include "stencil/plan.hpp"
@@ -26,6 +27,7 @@ class SweptArray final : public Operation::Model {
   OperationCost cost() const override;
   std::string describe() const override;
   std::int64_t held_bytes() const override;
+  std::uint64_t fingerprint() const override { return Fingerprint().of(sweep_).number(); }
 
   /// On a CPU; `passed`, if there, is called after every pass over memory.
   void run(ConstBuffer source, Buffer destination, std::byte* workspace, Executor& executor, const std::function<void()>& passed) const;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/fingerprint.hpp"
 #include "crinkle/error.hpp"
 #include "cuda/entry.hpp"
 #include "operation/model.hpp"
@@ -37,6 +38,7 @@ class TriangleConversion final : public Operation::Model {
   Operation part(const Ranges& part) const override;
   Operation inverse() const override;
   std::int64_t held_bytes() const override { return Model::held_bytes() + allocated_bytes(sizeof *this); }
+  std::uint64_t fingerprint() const override { return Fingerprint().of(request_).number(); }
   std::string describe() const override {
     return fmt::format("triangle of {} rows, elements of {} bytes, from {} to {}: {} bytes read and written, {}\n", request_.to.n,
                        request_.to.element_bytes, request_.from.print(), request_.to.print(), cost().bytes, machine);

@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "crinkle/mpi.hpp"
+#include "crinkle/operation.hpp"
 #include "distribute/layouts.hpp"
 
 namespace crinkle::checks {
@@ -31,6 +33,8 @@ inline void expect_error(const std::string& part, const std::function<void()>& b
 }
 
 // operations.cpp
+void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribution>& in, const Distribution& out, Draw& draw,
+                                 const mpi::Options& options = {.piece_bytes = 1000});
 void stencils();
 void transforms();
 void interpolation();
@@ -38,5 +42,13 @@ void moves();
 void others();
 void distances();
 void wrong_operations();
+
+// halos.cpp
+void halos_beside_computing();
+void begun_and_ended();
+void unlike_requests();
+
+// on_gpu.cpp
+void parts_on_a_gpu();
 
 }  // namespace crinkle::checks

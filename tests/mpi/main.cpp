@@ -22,6 +22,9 @@ void expect_right(const Redistribution& r, const mpi::Options& options) {
   std::vector<std::byte> made = right[static_cast<std::size_t>(rank)];
   define_redistribute(r, std::vector<ConstBuffer>(src.begin(), src.end()), std::vector<Buffer>(right.begin(), right.end()));
   mpi::Plan plan = mpi::plan(MPI_COMM_WORLD, r, options);
+  mpi::Options staged = options;
+  staged.is_staged = true;
+  mpi::Plan beside = mpi::plan(MPI_COMM_WORLD, r, staged);
   std::int64_t sent = 0;
   for (const Message& m : r.sends(rank)) sent += m.to == rank ? 0 : m.elements * bytes;
   expect(plan.sent_bytes() == sent, fmt::format("{} bytes instead of {} are sent: {}", plan.sent_bytes(), sent, r.text()));
@@ -31,6 +34,9 @@ void expect_right(const Redistribution& r, const mpi::Options& options) {
     std::fill(made.begin(), made.end(), std::byte{0xA5});
     plan.run(src[static_cast<std::size_t>(rank)], made);
     expect(made == right[static_cast<std::size_t>(rank)], fmt::format("run {} of {}", time, r.text()));
+    std::fill(made.begin(), made.end(), std::byte{0xA5});
+    beside.run(src[static_cast<std::size_t>(rank)], made);
+    expect(made == right[static_cast<std::size_t>(rank)], fmt::format("staged run {} of {}", time, r.text()));
   }
 }
 
@@ -167,11 +173,15 @@ int main(int n_arguments, char** arguments) {
     wrong_requests();
     stencils();
     transforms();
-    interpolation();
+    checks::interpolation();
     moves();
     others();
     distances();
     wrong_operations();
+    halos_beside_computing();
+    begun_and_ended();
+    unlike_requests();
+    parts_on_a_gpu();
   } catch (const std::exception& e) {
     fmt::print(stderr, "rank {}: {}\n", rank, e.what());
     MPI_Abort(MPI_COMM_WORLD, 1);

@@ -38,7 +38,14 @@ std::vector<std::byte> numbers(const Port& port, Draw& draw) {
   return whole;
 }
 
-void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribution>& in, const Distribution& out, Draw& draw) {
+Distribution drawn(const Extents& extents, Draw& draw) {
+  return spread::layout_of(spread::all_kinds[draw.pick(0, 4)], extents, size, draw);
+}
+
+}  // namespace
+
+void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribution>& in, const Distribution& out, Draw& draw,
+                                 const mpi::Options& options) {
   std::vector<std::vector<std::byte>> wholes, parts;
   for (std::size_t k = 0; k < in.size(); ++k) {
     wholes.push_back(numbers(op.inputs()[k], draw));
@@ -48,18 +55,12 @@ void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribu
   op.run(std::vector<ConstBuffer>(wholes.begin(), wholes.end()), std::vector<Buffer>{whole});
   const std::vector<std::byte> right = part_of(out, whole, op.outputs()[0].layout.element_bytes);
   std::vector<std::byte> made(right.size(), std::byte{0xA5});
-  mpi::OperationPlan plan = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, in, out); }, {.piece_bytes = 1000});
+  mpi::OperationPlan plan = mpi::plan(MPI_COMM_WORLD, [&] { return DistributedOperation(op, in, out); }, options);
   for (int time = 0; time < 2; ++time) {
     plan.run(std::vector<ConstBuffer>(parts.begin(), parts.end()), made);
     expect(made == right, fmt::format("{} from {} to {}", op.name(), in.empty() ? "nothing" : in[0].text(), out.text()));
   }
 }
-
-Distribution drawn(const Extents& extents, Draw& draw) {
-  return spread::layout_of(spread::all_kinds[draw.pick(0, 4)], extents, size, draw);
-}
-
-}  // namespace
 
 void stencils() {
   Draw draw{std::mt19937_64(21)};

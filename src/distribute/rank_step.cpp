@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "distribute/rank_step.hpp"
+
+#include <algorithm>
+
+#include "base/checked.hpp"
+#include "crinkle/operation.hpp"
+#include "distribute/rims.hpp"
+
+namespace crinkle::distributed {
+namespace {
+
+constexpr std::int64_t slice_bytes = 2 << 20;  // of an inner part's output: messages go on behind each
+constexpr std::int64_t most_slices = 16;
+
+// The box that a rank holds; no elements where it holds nothing.
+Ranges box_of(const Distribution& d, std::int64_t rank) {
+  Ranges box;
+  for (std::size_t a = 0; a < d.extents().size(); ++a) {
+    const std::vector<Range> held = d.held(rank, a);
+    box.push_back(held.empty() ? Range{} : held[0]);
+  }
+  return box;
+}
+
+}  // namespace
+
+RankPart::RankPart(const Operation& stage, const Ranges& cuts, std::vector<std::int64_t> from, const Ranges& made)
+    : RankPart(stage.part(cuts), std::move(from), -1) {
+  const std::int64_t element = stage.outputs()[0].layout.element_bytes;
+  const Ranges gives = stage.gives(cuts)[0];
+  if (const std::int64_t place = place_in(made, gives); place >= 0) {
+    to_ = multiply(place, element);
+    return;
+  }
+  Extents extents;
+  Ranges within;
+  for (std::size_t a = 0; a < made.size(); ++a) {
+    extents.push_back(made[a].n);
+    within.push_back({gives[a].first - made[a].first, gives[a].n});
+  }
+  put_.emplace(plan(unwindow(Layout::dense(extents, element), within), stage.device()));
+}
+
+bool RankPart::can_run_in_place() const {
+  return operation_.can_run_in_place() && !put_ && to_ == 0 && from_ == std::vector<std::int64_t>{0} &&
+         operation_.inputs()[0].touched == operation_.outputs()[0].touched;
+}
+
+void RankPart::run_one(const Operation& op, DeviceRoom& room, const std::vector<ConstBuffer>& in, Buffer out, const Worker& worker) {
+  const std::int64_t bytes = op.workspace_bytes();
+  op.run(in, std::span(&out, 1), worker, {room.of(std::max<std::int64_t>(1, bytes)), bytes});
+}
+
+void RankPart::run(std::vector<ConstBuffer> in, Buffer out, const Worker& worker) {
+  for (std::size_t k = 0; k < in.size(); ++k)
+    in[k] = {static_cast<const std::byte*>(in[k].data) + from_[k], operation_.inputs()[k].touched.last};
+  const std::int64_t bytes = operation_.outputs()[0].touched.last;
+  if (!put_) return run_one(operation_, workspace_, in, {static_cast<std::byte*>(out.data) + to_, bytes}, worker);
+  const Buffer own(made_.of(std::max<std::int64_t>(1, bytes)), bytes);
+  run_one(operation_, workspace_, in, own, worker);
+  run_one(*put_, of_put_, {own}, out, worker);
+}
+
+RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank) : made(box_of(step.made, rank)) {
+  const Operation& op = step.operation;
+  const auto at = static_cast<std::size_t>(rank);
+  made_bytes = op.outputs()[0].layout.element_bytes;
+  for (const Range& range : made) made_bytes = multiply(made_bytes, range.n);
+  const auto add = [&](const std::vector<Redistribution>& fetch, const Ranges& part, bool is_rim) {
+    Fetched& one = fetched.emplace_back();
+    for (std::size_t k = 0; k < fetch.size(); ++k) {
+      one.fetch.push_back(!is_rim && step.is_there[k] ? nullptr : &fetch[k]);
+      one.bytes.push_back(fetch[k].to().local(rank, fetch[k].element_bytes()).n_bytes());
+    }
+    if (is_empty(part) || made_bytes == 0) return;
+    if (part.empty()) one.part.emplace(op);
+    else one.part.emplace(op, part, std::vector<std::int64_t>(op.inputs().size(), 0), made);
+  };
+  if (step.rims.empty()) {
+    add(step.fetch, step.parts[at], false);
+    return;
+  }
+  for (const DistributedOperation::Rim& rim : step.rims) add(rim.fetch, rim.parts[at], true);
+  if (is_empty(step.inner[at])) return;
+  std::vector<Ranges> held;
+  for (const Redistribution& fetch : step.fetch) held.push_back(box_of(fetch.from(), rank));
+  for (const Ranges& slice : slices_of(op, step.inner[at], held, most_slices, slice_bytes)) {
+    std::vector<std::int64_t> from;
+    const std::vector<Ranges> needed = op.needs(slice);
+    for (std::size_t k = 0; k < needed.size(); ++k)
+      from.push_back(multiply(place_in(held[k], needed[k]), op.inputs()[k].layout.element_bytes));
+    inner.emplace_back(op, slice, std::move(from), made);
+  }
+}
+
+namespace {
+
+// The only part of a step, where it can run in place; `is_fetched`: from what is fetched, or from what the rank holds.
+bool runs_in_place(const RankStep& step, bool is_fetched) {
+  if (!step.inner.empty() || step.fetched.size() != 1 || step.fetched[0].fetch.size() != 1) return false;
+  const RankStep::Fetched& fetched = step.fetched[0];
+  return (fetched.fetch[0] != nullptr) == is_fetched && fetched.part && fetched.part->can_run_in_place() &&
+         fetched.bytes[0] == step.made_bytes;
+}
+
+}  // namespace
+
+std::vector<OutputPlace> places_of(const std::deque<RankStep>& steps, bool has_last, bool is_input_kept) {
+  std::vector<OutputPlace> places(steps.size());
+  for (std::size_t s = steps.size(); s-- > 0;) {
+    const bool is_final = s + 1 == steps.size();
+    if (is_final) places[s].array = has_last ? static_cast<std::int64_t>(s) : -1;
+    else if (runs_in_place(steps[s + 1], false)) places[s].array = places[s + 1].array;
+    else places[s].array = static_cast<std::int64_t>(s);
+    places[s].is_fetched_into = (s > 0 || is_input_kept || places[s].array >= 0) && runs_in_place(steps[s], true);
+  }
+  return places;
+}
+
+}  // namespace crinkle::distributed
