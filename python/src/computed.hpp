@@ -13,5 +13,6 @@ void bind_records(nb::module_& module);
 void bind_packed(nb::module_& module);
 void bind_resampling(nb::module_& module);
 void bind_ranks(nb::module_& module);
+void bind_devices(nb::module_& module);
 
 }  // namespace crinkle::python

@@ -60,6 +60,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_packed(module);
   bind_resampling(module);
   bind_ranks(module);
+  bind_devices(module);
 }
 
 }  // namespace crinkle::python

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "axis_names.hpp"
 #include "computed.hpp"
 #include "crinkle/notation.hpp"
 #include "distribute/rank_plan.hpp"
@@ -13,21 +14,6 @@ namespace crinkle::python {
 namespace {
 
 using Pieces = std::vector<std::pair<std::int64_t, std::int64_t>>;  // peer, bytes
-
-std::vector<std::string> source_names(const Rearrangement& move) {
-  std::vector<std::string> names;
-  for (const Group& g : move.groups()) names.push_back(g.digits.size() == 1 ? g.digits[0].name : "");
-  return names;
-}
-std::vector<std::string> destination_names(const Rearrangement& move) {
-  std::vector<std::string> names;
-  for (const Output& o : move.outputs()) {
-    const bool is_axis = o.terms.size() == 1 && o.terms[0].group >= 0;
-    const auto group = static_cast<std::size_t>(is_axis ? o.terms[0].group : 0);
-    names.push_back(is_axis ? move.groups()[group].digits[static_cast<std::size_t>(o.terms[0].digit)].name : "");
-  }
-  return names;
-}
 
 class RankSide {
  public:

@@ -188,9 +188,7 @@ TEST_F(Wrong, devices_are_refused) {
           [&] { plan(r, Devices::logical(cpu(), 3)); });
   refused("there is 1 device:", ErrorCode::bad_shape, [&] { plan(r, Devices({cpu()})); });
   if (!has_cuda()) refused("no CUDA", ErrorCode::unsupported, [] { cuda_all(); });
-  if (count_cuda_devices() == 0) {
-    EXPECT_THROW(Devices({{Device::Kind::cuda, 0}}), Error);
-  }
+  if (count_cuda_devices() == 0) { EXPECT_THROW(Devices({{Device::Kind::cuda, 0}}), Error); }
 }
 
 TEST_F(Wrong, buffers_are_refused) {
