@@ -25,6 +25,7 @@
 #include "crinkle/cuda.hpp"
 #include "crinkle/device.hpp"
 #include "crinkle/distribute.hpp"
+#include "crinkle/executor.hpp"
 #include "crinkle/operation.hpp"
 
 namespace crinkle {
@@ -124,5 +125,12 @@ DevicesPlan plan(const Request& request, std::vector<Distribution> in, const Dis
                  const DevicesOptions& options = {}) {
   return plan(std::function<Operation(Device)>([&](Device device) { return plan(request, device); }), std::move(in), out, devices, options);
 }
+
+/// outputs = the operation of inputs, all in the host's memory, part by part, by several devices at once: as run_in_parts() with one.
+/// `same` is one operation, planned for each of them; each takes the next part when it has finished one, in memory of
+/// options.memory_bytes of its own. Parts are small enough that all devices have some. Throws what run_in_parts() throws, and bad_shape for
+/// operations of unlike arrays.
+void run_in_parts(std::span<const Operation> same, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs,
+                  Executor& executor = default_executor(), const PartsOptions& options = {});
 
 }  // namespace crinkle

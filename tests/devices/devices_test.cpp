@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "devices/cases.hpp"
 
 namespace crinkle {
@@ -160,6 +162,32 @@ TEST(devices, links_that_nobody_owns_are_told) {
   EXPECT_NE(transform.find("together  "), std::string::npos) << transform;
 }
 
+// Files: devices take parts of arrays in the host's memory in turn.
+TEST(devices, take_parts_side_by_side) {
+  Draw draw{std::mt19937_64(45)};
+  for (int k = 0; k < 40; ++k) {
+    const auto make = std::array{spread::stencil_case, spread::transform_case, spread::move_case}[static_cast<std::size_t>(k % 3)];
+    const spread::Case of = make(2, draw);
+    const Operation whole = of.make(cpu());
+    const std::vector<std::byte> in = spread::numbers(whole.inputs()[0], draw);
+    std::vector<std::byte> right(static_cast<std::size_t>(whole.outputs()[0].layout.n_bytes())), made(right.size(), std::byte{0xA5});
+    whole.run(std::vector<ConstBuffer>{in}, std::vector<Buffer>{right});
+    std::int64_t told = 0, n_told = 0;
+    const PartsOptions options{.memory_bytes = draw.chance(2) ? draw.pick(1, 3000) : 1 << 26,
+                               .written = [&](std::int64_t n, std::int64_t all) {
+                                 EXPECT_GT(n, told);
+                                 EXPECT_LE(n, all);
+                                 told = n;
+                                 ++n_told;
+                               }};
+    const std::vector<Operation> same(static_cast<std::size_t>(draw.pick(1, 4)), of.make(cpu()));
+    run_in_parts(same, std::vector<ConstBuffer>{in}, std::vector<Buffer>{made}, default_executor(), options);
+    ASSERT_EQ(made, right) << of.name << " " << k;
+    EXPECT_EQ(told, std::ssize(right));
+    if (same.size() > 1 && right.size() > 2000 && of.name != "transform") { EXPECT_GE(n_told, std::ssize(same)) << of.name; }
+  }
+}
+
 // What is asked for wrongly is refused in words, and nothing is written.
 class Wrong : public ::testing::Test {
  protected:
@@ -208,6 +236,21 @@ TEST_F(Wrong, buffers_are_refused) {
   refused("which has no streams", ErrorCode::device, [&] { planned.run(read(src), written(dst), streams); });
   refused("planned for the CPU", ErrorCode::device, [&] { run(read(src), written(dst), Stream()); });
   EXPECT_EQ(dst, before);
+}
+
+TEST_F(Wrong, parts_of_unlike_operations) {
+  const Operation a = plan(parse("y x -> x y", Layout::dense({8, 6}, 4))), b = plan(parse("y x -> x y", Layout::dense({6, 8}, 4)));
+  std::vector<std::byte> in(192), out(192);
+  const auto run = [&](const std::vector<Operation>& same, const PartsOptions& options = {}) {
+    run_in_parts(same, std::vector<ConstBuffer>{in}, std::vector<Buffer>{out}, default_executor(), options);
+  };
+  refused("parts of no operation", ErrorCode::bad_shape, [&] { run({}); });
+  refused("of unlike arrays", ErrorCode::bad_shape, [&] { run({a, b}); });
+  refused("parts of 0 bytes", ErrorCode::bad_shape, [&] { run({a, a}, {.memory_bytes = 0}); });
+  // What one of them throws ends all.
+  refused("enough", ErrorCode::unsupported, [&] {
+    run({a, a, a}, {.memory_bytes = 16, .written = [](std::int64_t, std::int64_t) { throw Error(ErrorCode::unsupported, "enough"); }});
+  });
 }
 
 TEST_F(Wrong, requests_are_refused) {

@@ -10,6 +10,7 @@
 #include "api/parts.hpp"
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
+#include "crinkle/devices.hpp"
 #include "files/arrays.hpp"
 #include "files/file_names.hpp"
 #include "formats/interrupt.hpp"
@@ -93,7 +94,7 @@ void WorkOptions::check(const std::string& output) const {
                 (output == "-" ? "standard output" : output) +
                     ": is stored in one piece; --chunks, --shards, --filter and --into are of outputs named .zarr, .h5, .nc or .tif");
   if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
-  parse_device(device);
+  parse_devices(device);
 }
 
 Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& plan, double operations_s)
@@ -108,6 +109,13 @@ Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& p
   why_ = place.why;
   if (!place.is_predicted) {
     if (!operation_) operation_ = plan(place.device);
+    if (place.others.empty()) return;
+    check_cut(*operation_);
+    if (is_counted(*operation_))
+      throw Error(ErrorCode::unsupported, fmt::format("--device {}: how much this {} writes is not known before it is done; name one GPU",
+                                                      options.device, operation_->name()));
+    same_ = {*operation_};
+    for (const Device other : place.others) same_.push_back(plan(other));
     return;
   }
   try {
@@ -188,10 +196,11 @@ void Work::run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outp
   } else {
     Progress progress(written);
     std::int64_t done = 0;
-    run_in_parts(*operation_, inputs, outputs, *executor_, {.memory_bytes = limit, .written = [&](std::int64_t n, std::int64_t) {
-                                                              progress.advance(n - done);
-                                                              done = n;
-                                                            }});
+    const std::span<const Operation> all = same_.empty() ? std::span(&*operation_, 1) : std::span<const Operation>(same_);
+    run_in_parts(all, inputs, outputs, *executor_, {.memory_bytes = limit, .written = [&](std::int64_t n, std::int64_t) {
+                                                      progress.advance(n - done);
+                                                      done = n;
+                                                    }});
   }
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -268,6 +277,7 @@ void print_done(const WorkOptions& options, const Done& done, const nlohmann::or
       {"operation", done.operation}, {"device", done.device.kind == Device::Kind::cuda ? facts_of(done.device).name : "cpu"},
       {"inputs", done.inputs},       {"outputs", done.outputs},
       {"bytes", done.bytes},         {"bytes_moved", done.bytes_moved}};
+  if (done.n_devices > 1) facts["devices"] = done.n_devices;
   if (!options.is_dry) facts["seconds"] = done.seconds;
   if (!options.memory.empty()) facts["memory"] = parse_bytes("--memory", options.memory);
   if (done.seconds > 0) facts["gb_per_s"] = static_cast<double>(done.bytes) / done.seconds * 1e-9;
@@ -282,7 +292,7 @@ void print_dry(const WorkOptions& options, const Done& done, const std::string& 
 }
 
 Done Work::done(const std::vector<const Work*>& others) const {
-  Done done{.operation = operation_->name(), .device = operation_->device()};
+  Done done{.operation = operation_->name(), .device = operation_->device(), .n_devices = std::max<std::int64_t>(1, std::ssize(same_))};
   const auto include = [&](const Work& work) {
     const Operation& its = *work.operation_;
     describe(its.inputs(), work.n_counted_, done.inputs);
