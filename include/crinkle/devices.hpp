@@ -72,6 +72,9 @@ std::string describe_links(const Redistribution& r, const DeviceLinks& links);
 /// The same of everything that an operation fetches. What it computes is not in the time.
 std::string describe_links(const DistributedOperation& operation, const DeviceLinks& links);
 
+/// A move: a redistribution where it maps every axis by itself, else an operation.
+std::string describe_links(const Rearrangement& move, const Distribution& from, const Distribution& to, const DeviceLinks& links);
+
 struct DevicesOptions {
   /// No device stores into another one's memory: what it sends is packed and copied, as where devices cannot reach each other.
   bool is_staged = false;

@@ -5,8 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "axis_names.hpp"
 #include "computed.hpp"
+#include "distribute/axis_names.hpp"
 #include "moves.hpp"
 #include "operations.hpp"
 #include "wish.hpp"
@@ -38,7 +38,9 @@ struct Wish {
        const std::string& destination)
       : Wish(read_wish(spec, {Layout::dense(shape, element_bytes)}, options, nullptr), source, destination) {}
   Wish(const Rearrangement& of, const std::string& source, const std::string& destination)
-      : move(of), from(of.source().extents, source_names(of), source), to(of.destination().extents, destination_names(of), destination) {}
+      : move(of),
+        from(of.source().extents, distributed::source_names(of), source),
+        to(of.destination().extents, distributed::destination_names(of), destination) {}
   Wish(const std::vector<Operation>& of, const std::string& source, const std::string& destination)
       : operations(of),
         from(of.at(0).inputs().at(0).layout.extents, {}, source),
@@ -58,14 +60,7 @@ struct Wish {
   std::string links(const std::string& name) const {
     const DeviceLinks links = DeviceLinks::named(name);
     const Unlocked unlocked;
-    if (!move) return describe_links(DistributedOperation(operations[0], {from}, to), links);
-    std::optional<Redistribution> by_axes;
-    try {
-      by_axes.emplace(from, to, *move);
-    } catch (const Error& e) {
-      if (e.code() != ErrorCode::unsupported) throw;
-    }
-    return by_axes ? describe_links(*by_axes, links) : describe_links(DistributedOperation(plan(*move), {from}, to), links);
+    return move ? describe_links(*move, from, to, links) : describe_links(DistributedOperation(operations[0], {from}, to), links);
   }
 };
 

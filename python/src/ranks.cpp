@@ -4,9 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "axis_names.hpp"
 #include "computed.hpp"
 #include "crinkle/notation.hpp"
+#include "distribute/axis_names.hpp"
 #include "distribute/rank_plan.hpp"
 #include "moves.hpp"
 
@@ -46,8 +46,8 @@ class RankSide {
 
  private:
   static Redistribution redistribution(const Rearrangement& move, const std::string& from, const std::string& to) {
-    return {Distribution(move.source().extents, source_names(move), from),
-            Distribution(move.destination().extents, destination_names(move), to), move};
+    return {Distribution(move.source().extents, distributed::source_names(move), from),
+            Distribution(move.destination().extents, distributed::destination_names(move), to), move};
   }
   static const Redistribution& checked(const Redistribution& r, std::int64_t rank, std::int64_t n_ranks) {
     if (r.n_ranks() != n_ranks || rank < 0 || rank >= n_ranks)

@@ -17,6 +17,15 @@ namespace {
 
 namespace distributed {
 
+std::optional<Redistribution> by_axes(const Rearrangement& move, const Distribution& from, const Distribution& to) {
+  try {
+    return Redistribution(from, to, move);
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::unsupported || from.has_windows()) throw;
+  }
+  return {};
+}
+
 std::string name_of_device(Device device) { return device.kind == Device::Kind::cpu ? "cpu" : fmt::format("cuda:{}", device.index); }
 
 }  // namespace distributed

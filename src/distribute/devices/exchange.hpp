@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ namespace crinkle::distributed {
 
 /// "cpu", "cuda:1"
 std::string name_of_device(Device device);
+
+/// Of a move that maps every axis by itself; nothing where an operation does it.
+std::optional<Redistribution> by_axes(const Rearrangement& move, const Distribution& from, const Distribution& to);
 
 /// Memory of a device, not cleared.
 class Room {

@@ -7,6 +7,7 @@
 
 #include "base/checked.hpp"
 #include "crinkle/devices.hpp"
+#include "distribute/devices/exchange.hpp"
 #include "plan/describe.hpp"
 #include "plan/machine.hpp"
 
@@ -115,6 +116,11 @@ std::string describe_links(const Redistribution& r, const DeviceLinks& links) {
   check_rates(links);
   ExchangeTime sum;
   return text_of_exchange(r, r.n_ranks(), links, sum);
+}
+
+std::string describe_links(const Rearrangement& move, const Distribution& from, const Distribution& to, const DeviceLinks& links) {
+  if (const std::optional<Redistribution> r = distributed::by_axes(move, from, to)) return describe_links(*r, links);
+  return describe_links(DistributedOperation(plan(move), {from}, to), links);
 }
 
 std::string describe_links(const DistributedOperation& op, const DeviceLinks& links) {

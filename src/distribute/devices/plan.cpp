@@ -216,13 +216,7 @@ DevicesPlan plan(const std::function<Operation(Device)>& make, std::vector<Distr
 
 DevicesPlan plan(const Rearrangement& move, const Distribution& from, const Distribution& to, const Devices& devices,
                  const DevicesOptions& options) {
-  std::optional<Redistribution> by_axes;
-  try {
-    by_axes.emplace(from, to, move);
-  } catch (const Error& e) {
-    if (e.code() != ErrorCode::unsupported || from.has_windows()) throw;
-  }
-  if (by_axes) return plan(*by_axes, devices, options);
+  if (const std::optional<Redistribution> r = distributed::by_axes(move, from, to)) return plan(*r, devices, options);
   return plan([&](Device device) { return plan(move, device); }, {from}, to, devices, options);
 }
 

@@ -66,7 +66,8 @@ class Uploaded {
 void WorkOptions::add_to(Command& c, const std::string& verify, const std::string& of_device, const std::string& of_memory) {
   add_device(c, device).manual(
       "With `auto` it runs where it is predicted to take less time, a GPU's start and the ways of the data included; `--explain` says both "
-      "times. A device that is asked for and not there is an error; nothing falls back." +
+      "times. A device that is asked for and not there is an error; nothing falls back. Several GPUs of one model, as in `cuda:0,1`, take "
+      "parts of the work in turn." +
       of_device);
   add_threads(c, threads);
   c.option("--memory", "BYTES", memory, "work in parts whose arrays take at most so many bytes, as in 512MiB")
@@ -265,30 +266,6 @@ void Work::note_too_large_parts(std::int64_t limit) const {
   if (const std::int64_t between = bytes_between_stages(*operation_, limit); between > 0)
     fmt::print(stderr, "crinkle: note: --memory {}: beside its parts, {} lie between the stages of this {}\n", options_.memory,
                planning::print_bytes(static_cast<double>(between)), operation_->name());
-}
-
-void Done::include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type) {
-  list.push_back({{"name", path}, {"shape", extents}, {"type", spelled(type)}});
-  bytes = add(bytes, Layout::dense(extents, type.bytes).n_bytes());
-}
-
-void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more) {
-  nlohmann::ordered_json facts{
-      {"operation", done.operation}, {"device", done.device.kind == Device::Kind::cuda ? facts_of(done.device).name : "cpu"},
-      {"inputs", done.inputs},       {"outputs", done.outputs},
-      {"bytes", done.bytes},         {"bytes_moved", done.bytes_moved}};
-  if (done.n_devices > 1) facts["devices"] = done.n_devices;
-  if (!options.is_dry) facts["seconds"] = done.seconds;
-  if (!options.memory.empty()) facts["memory"] = parse_bytes("--memory", options.memory);
-  if (done.seconds > 0) facts["gb_per_s"] = static_cast<double>(done.bytes) / done.seconds * 1e-9;
-  if (options.is_verified && !options.is_dry) facts["verified"] = true;
-  if (more.is_object()) facts.update(more);
-  fmt::print("{}\n", facts.dump(2));
-}
-
-void print_dry(const WorkOptions& options, const Done& done, const std::string& path, const std::string& words) {
-  if (options.is_json) print_done(options, done, {{"dry_run", true}, {"output", path}, {"what", words}});
-  else fmt::print(path == "-" ? stderr : stdout, "{}\n", words);
 }
 
 Done Work::done(const std::vector<const Work*>& others) const {

@@ -8,7 +8,7 @@
 
 #include "crinkle/rearrangement.hpp"
 
-namespace crinkle::python {
+namespace crinkle::distributed {
 
 inline std::vector<std::string> source_names(const Rearrangement& move) {
   std::vector<std::string> names;
@@ -25,4 +25,4 @@ inline std::vector<std::string> destination_names(const Rearrangement& move) {
   return names;
 }
 
-}  // namespace crinkle::python
+}  // namespace crinkle::distributed
