@@ -46,7 +46,7 @@ FOLDER_OF_HEADER = {  # those that are not named FOLDER.hpp or FOLDER_….hpp
     "points.hpp": "base", "real.hpp": "base", "number.hpp": "base", "half.hpp": "base", "sweeper.hpp": "stencil",
     "rearrangement.hpp": "form", "executor.hpp": "cpu", "records.hpp": "records", "record_layout.hpp": "records",
     "plan.hpp": "api", "move.hpp": "api", "transfer.hpp": "api", "packed.hpp": "api", "crinkle.hpp": "api", "crinkle.h": "c",
-    "triangle_layout.hpp": "tile", "mpi.hpp": "distribute", "simplex_loops.hpp": "cpu", "simplex_loops.cuh": "cpu",
+    "triangle_layout.hpp": "tile", "mpi.hpp": "distribute", "devices.hpp": "distribute", "simplex_loops.hpp": "cpu", "simplex_loops.cuh": "cpu",
 }
 KERNEL_SIDE = {"half.hpp", "kindex.hpp", "records.hpp", "simplex.hpp", "stencil.hpp"}
 NOT_KERNEL_SIDE = {"detail/members.hpp", "detail/request_key.hpp", "detail/small_vector.hpp"}

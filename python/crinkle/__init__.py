@@ -10,6 +10,7 @@ _beyond.open_doors(_moves, _names, _features, _files, _joins, _orders, _packed, 
 
 from ._core import NotationError, Plan, clear_cache, cuda_kernels, has_cuda, set_threads, threads
 from ._arrays import AxisError
+from ._devices import DevicesPlan, explain_links
 from ._distribute import Redistribution, distribute
 from ._explain import Explained, explain
 from ._features import Score, cross_validate, grid, interpolate, resample, stencil, triangle
@@ -30,8 +31,9 @@ from ._spread import Distributed
 
 __version__ = "0.1.0"
 __all__ = [
-    "Array", "AxisError", "Candidate", "Distributed", "Explained", "Header", "NotationError", "Plan", "Planned", "Redistribution", "Request", "Score", "advise", "bit_planes", "broadcast_arrays",
-    "broadcast_to", "cdist", "checkerboard", "clear_cache", "collisions", "concat", "cross_validate", "cuda_kernels", "distribute", "einops", "expand_dims", "explain", "fft", "flip",
+    "Array", "AxisError", "Candidate", "DevicesPlan", "Distributed", "Explained", "Header", "NotationError", "Plan", "Planned", "Redistribution", "Request", "Score", "advise", "bit_planes",
+    "broadcast_arrays", "broadcast_to", "cdist", "checkerboard", "clear_cache", "collisions", "concat", "cross_validate", "cuda_kernels", "distribute", "einops", "expand_dims", "explain",
+    "explain_links", "fft", "flip",
     "from_bit_planes", "grid", "has_cuda", "interpolate", "load", "matrix_transpose", "morton", "move", "move_file", "move_packed", "moveaxis", "open", "pack_bits", "pad", "pdist",
     "permute_dims", "plan", "records", "repeat", "resample", "reshape", "roll", "run_file", "save", "set_threads", "squareform", "squeeze", "stack", "stencil", "take",
     "threads", "tile", "triangle", "triplet_energy", "unpack_bits", "unstack",

@@ -173,6 +173,9 @@ def move(x, spec, /, *, out=None, **words):
         The whole result in that order, flat.
     sizes : {name: n}, or n as a keyword
         Sizes of names: ``ck.move(x, 'b (h w) -> h b w', h=16)``.
+    layout : str
+        x is a list of the parts of one array, one a device: ``ck.move([a0, a1], 'y x -> x y', layout='y:block(2) -> x:block(2)')``; so is the
+        result. See DevicesPlan.
     chunks : {name: n}, n, a tuple, "auto"
         Of dask arrays alone: the chunks of the result, which is lazy.
 
@@ -193,7 +196,9 @@ def move(x, spec, /, *, out=None, **words):
     try:
         if not words:
             return _core.move(x, spec, out, _no_options)
-        if "chunks" not in words and not ("layout" in words and _beyond.is_spread(x)):
+        if "layout" in words and not _beyond.is_spread(x):
+            return _beyond.over_devices(move, (x, spec), words if out is None else words | {"out": out})
+        if "chunks" not in words and "layout" not in words:
             return _with_words(x, spec, out, dict(words))
     except _beyond.Beyond:
         pass

@@ -120,9 +120,10 @@ class Request:
             return copies[-1]
         return x
 
-    def _facts(self):
+    def _facts(self, for_device=-2):
+        """As planned where the arrays lie, or for a device: −1, the CPU, or a GPU's number."""
         arguments, words = _made(self.arguments), _made(self.words)
-        requests, result, owners = _core.planned(lambda: self.function(*arguments, **words))
+        requests, result, owners = _core.planned(lambda: self.function(*arguments, **words), for_device)
         return _Facts(self, arguments, words, requests, result, owners)
 
 

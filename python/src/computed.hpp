@@ -14,5 +14,6 @@ void bind_packed(nb::module_& module);
 void bind_resampling(nb::module_& module);
 void bind_ranks(nb::module_& module);
 void bind_joins(nb::module_& module);
+void bind_devices(nb::module_& module);
 
 }  // namespace crinkle::python

@@ -61,6 +61,7 @@ NB_MODULE(_core, module) {  // NOLINT: nanobind's macro
   bind_resampling(module);
   bind_ranks(module);
   bind_joins(module);
+  bind_devices(module);
 }
 
 }  // namespace crinkle::python

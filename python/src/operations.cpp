@@ -98,9 +98,12 @@ void run_planned(const Operation& operation, const nb::list& inputs, const nb::l
 
 }  // namespace
 
-Planning::Planning() : before_(std::exchange(planning_now, this)) {}
+Planning::Planning(std::optional<Device> device) : before_(std::exchange(planning_now, this)), device_(device) {}
 Planning::~Planning() { planning_now = before_; }
 Planning* Planning::now() noexcept { return planning_now; }
+Device Planning::device_of(const View& like) {
+  return planning_now != nullptr && planning_now->device_ ? *planning_now->device_ : like.crinkle_device();
+}
 
 void Planning::add(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs) {
   Planned one{operation, {}, {}};
@@ -111,6 +114,7 @@ void Planning::add(const Operation& operation, std::span<const ConstBuffer> inpu
 
 void Planning::add(const Rearrangement& map, Device device, std::span<const ConstBuffer> inputs, const Buffer& output, nb::handle result) {
   results_.push_back(nb::borrow(result));
+  device = device_.value_or(device);
   const auto at = reinterpret_cast<std::intptr_t>(output.data);
   if (!requests.empty() && requests.back().map && inputs.size() == 1 && inputs[0].bytes > 0 &&
       reinterpret_cast<std::intptr_t>(inputs[0].data) == requests.back().outputs[0]) {
@@ -179,14 +183,18 @@ void bind_operations(nb::module_& module) {
       .def("describe", [](const Operation& o) { return o.describe(); })
       .def("run", &run_planned);
   module.def("is_planning", [] { return Planning::now() != nullptr; });
-  module.def("planned", [](const nb::callable& function) {
-    Planning planning;
-    const nb::object result = function();
-    nb::list requests, owners;
-    for (const Planning::Planned& one : planning.requests) requests.append(nb::make_tuple(one.operation, one.inputs, one.outputs));
-    for (const nb::object& owner : planning.owners) owners.append(owner);
-    return nb::make_tuple(requests, result, owners);
-  });
+  // for_device: −2 where the arrays lie, −1 the CPU, else a GPU.
+  module.def(
+      "planned",
+      [](const nb::callable& function, int for_device) {
+        Planning planning(for_device == -2 ? std::nullopt : std::optional(for_device < 0 ? cpu() : cuda(for_device)));
+        const nb::object result = function();
+        nb::list requests, owners;
+        for (const Planning::Planned& one : planning.requests) requests.append(nb::make_tuple(one.operation, one.inputs, one.outputs));
+        for (const nb::object& owner : planning.owners) owners.append(owner);
+        return nb::make_tuple(requests, result, owners);
+      },
+      nb::arg("function"), nb::arg("for_device") = -2);
 }
 
 }  // namespace crinkle::python

@@ -17,13 +17,16 @@ namespace crinkle::python {
 /// While it lives requests of this thread are planned and not run; their outputs stay as they are.
 class Planning {
  public:
-  Planning();
+  /// `device`: requests are planned for it, wherever their arrays lie.
+  explicit Planning(std::optional<Device> device = {});
   ~Planning();
   Planning(const Planning&) = delete;
   Planning& operator=(const Planning&) = delete;
 
   /// The planning of this thread, or null.
   static Planning* now() noexcept;
+  /// The device that a request of arrays like this is planned for.
+  static Device device_of(const View& like);
   void add(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs);
   /// A move; of what the move before it made it is one with that, where they can be joined. `result` is the array that it makes.
   void add(const Rearrangement& map, Device device, std::span<const ConstBuffer> inputs, const Buffer& output, nb::handle result);
@@ -38,6 +41,7 @@ class Planning {
 
  private:
   Planning* before_;
+  std::optional<Device> device_;
   std::vector<nb::object> results_;  // so that no other array comes to lie where one was
 };
 
@@ -52,7 +56,7 @@ void run_or_plan(const Operation& operation, nb::handle like, const View& like_v
 template <class Request>
 void run_request(const Request& request, nb::handle like, const View& like_view, std::initializer_list<ConstBuffer> in,
                  std::initializer_list<Buffer> out) {
-  const Device device = like_view.crinkle_device();
+  const Device device = Planning::device_of(like_view);
   const auto key = crinkle::detail::key_of(crinkle::detail::kind_of_key<Request>(), device, request);
   const Operation operation = crinkle::detail::cached_operation(key, [&] {
     const Unlocked unlocked;
@@ -66,7 +70,7 @@ void run_new_request(const Request& request, nb::handle like, const View& like_v
                      std::initializer_list<Buffer> out, nb::handle owner) {
   const Operation operation = [&] {
     const Unlocked unlocked;
-    return plan(request, like_view.crinkle_device());
+    return plan(request, Planning::device_of(like_view));
   }();
   run_or_plan(operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()), owner);
 }

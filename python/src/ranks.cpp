@@ -13,6 +13,7 @@
 
 #include "computed.hpp"
 #include "crinkle/notation.hpp"
+#include "distribute/axis_names.hpp"
 #include "distribute/rank_plan.hpp"
 #include "distribute/rank_step.hpp"
 #include "moves.hpp"
@@ -21,21 +22,6 @@ namespace crinkle::python {
 namespace {
 
 using Pieces = std::vector<std::pair<std::int64_t, std::int64_t>>;  // peer, bytes
-
-std::vector<std::string> source_names(const Rearrangement& move) {
-  std::vector<std::string> names;
-  for (const Group& g : move.groups()) names.push_back(g.digits.size() == 1 ? g.digits[0].name : "");
-  return names;
-}
-std::vector<std::string> destination_names(const Rearrangement& move) {
-  std::vector<std::string> names;
-  for (const Output& o : move.outputs()) {
-    const bool is_axis = o.terms.size() == 1 && o.terms[0].group >= 0;
-    const auto group = static_cast<std::size_t>(is_axis ? o.terms[0].group : 0);
-    names.push_back(is_axis ? move.groups()[group].digits[static_cast<std::size_t>(o.terms[0].digit)].name : "");
-  }
-  return names;
-}
 
 class RankSide {
  public:
@@ -70,8 +56,8 @@ class RankSide {
 
  private:
   static Redistribution redistribution(const Rearrangement& move, const std::string& from, const std::string& to) {
-    return {Distribution(move.source().extents, source_names(move), from),
-            Distribution(move.destination().extents, destination_names(move), to), move};
+    return {Distribution(move.source().extents, distributed::source_names(move), from),
+            Distribution(move.destination().extents, distributed::destination_names(move), to), move};
   }
   static const Redistribution& checked(const Redistribution& r, std::int64_t rank, std::int64_t n_ranks) {
     if (r.n_ranks() != n_ranks || rank < 0 || rank >= n_ranks)

@@ -227,3 +227,18 @@ def test_plans_and_cdist(library):
     there = library.get(ck.cdist(library.put(a), library.put(b)))
     assert np.allclose(there, ck.cdist(a, b), rtol=1e-5)
     assert np.array_equal(library.get(ck.cdist(library.put(a), library.put(a))), library.get(ck.pdist(library.put(a), form="square")))
+
+
+def test_parts_on_logical_devices_of_one_gpu(library):
+    whole = np.arange(64 * 48, dtype="f4").reshape(64, 48)
+    parts = [library.put(whole[:32]), library.put(whole[32:])]
+    made = ck.move(parts, "y x -> x y", layout="y:block(2) -> x:block(2)", logical=True)
+    assert np.array_equal(np.concatenate([library.get(x) for x in made]), whole.T)
+    smooth = ck.stencil(parts, "gaussian:1", layout="@0:block(2)", logical=True)
+    assert np.array_equal(np.concatenate([library.get(x) for x in smooth]), library.get(ck.stencil(library.put(whole), "gaussian:1")))
+    with pytest.raises(ValueError, match="a GPU is named twice"):
+        ck.move(parts, "y x -> x y", layout="y:block(2)")
+    with pytest.raises(ValueError, match="some parts lie on the host"):
+        ck.move([parts[0], whole[32:]], "y x -> x y", layout="y:block(2)")
+    with pytest.raises(RuntimeError, match="named twice"):
+        ck.DevicesPlan(ck.move, ck.Array((64, 48)), "y x -> x y", layout="y:block(2)", devices=[0, 0])

@@ -1,148 +1,26 @@
-// Operations part by part: windows of the inputs, the part's own operation, and its outputs put where they belong.
+// Operations part by part, stage by stage, by one device or several at once.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
 #include <vector>
 
+#include "api/one_part.hpp"
 #include "api/parts.hpp"
 #include "base/checked.hpp"
-#include "base/reused_memory.hpp"
+#include "crinkle/devices.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/operation.hpp"
-#include "crinkle/plan.hpp"
-#include "crinkle/transfer.hpp"
 #include "cuda/runtime.hpp"
 #include "operation/check.hpp"
 
 namespace crinkle {
 namespace {
-
-/// Memory of a device that is taken anew only where it is too small.
-class PartMemory {
- public:
-  std::byte* of(Device device, std::int64_t bytes) {
-    if (device.kind != Device::Kind::cuda) return here_.of(bytes);
-    if (bytes > bytes_) {
-      there_ = {};
-      there_ = DeviceMemory(device, bytes);
-      bytes_ = bytes;
-    }
-    return static_cast<std::byte*>(there_.data());
-  }
-
- private:
-  ReusedMemory here_;
-  DeviceMemory there_;
-  std::int64_t bytes_ = 0;  // there
-};
-
-/// The byte of the buffer at which a part of an array begins, if the part lies dense there.
-std::optional<std::int64_t> dense_at(const Layout& array, const Ranges& ranges) {
-  std::int64_t at = array.offset, stride = array.element_bytes;
-  for (std::size_t a = ranges.size(); a-- > 0;) {
-    const Range& range = ranges[a];
-    if (range.n == 0 || range.first + range.n > array.extents[a]) return {};
-    if (range.n > 1 && array.strides[a] != stride) return {};
-    at = add_product(at, range.first, array.strides[a]);
-    stride = multiply(stride, range.n);
-  }
-  return at;
-}
-
-class Parts {
- public:
-  Parts(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
-        const PartsOptions& options)
-      : operation_(operation), inputs_(inputs), outputs_(outputs), executor_(executor), options_(options), device_(operation.device()) {
-    from_.resize(inputs.size());
-    to_.resize(outputs.size());
-    all_ = bytes_of(operation.outputs());
-    is_over_ = inputs.size() == 1 && outputs.size() == 1 && inputs[0].data == outputs[0].data;
-    for (const Port& port : operation.outputs())
-      if (port.is_counted) throw Error(ErrorCode::unsupported, fmt::format("the {}'s size is not known before", port.name));
-  }
-
-  void run(const Ranges& ranges) {
-    const std::vector<Ranges> needs = operation_.needs(ranges), gives = operation_.gives(ranges);
-    const Operation part = operation_.part(ranges);
-    std::vector<ConstBuffer> in;
-    std::vector<Buffer> out;
-    const bool is_apart = is_over_ && !part.can_run_in_place();
-    for (std::size_t i = 0; i < inputs_.size(); ++i) in.push_back(fetched(i, needs[i], is_apart));
-    for (std::size_t o = 0; o < outputs_.size(); ++o) out.push_back(place_for(o, gives[o]));
-    const std::int64_t bytes = part.workspace_bytes();
-    const Buffer workspace = bytes == 0 ? Buffer{} : Buffer{workspace_.of(device_, bytes), bytes};
-    if (device_.kind == Device::Kind::cpu) {
-      part.run(in, out, executor_, workspace);
-    } else {
-      const Stream stream(device_);
-      part.run(in, out, stream, workspace);
-      stream.synchronize();
-    }
-    for (std::size_t o = 0; o < outputs_.size(); ++o) put(o, gives[o], out[o]);
-  }
-
- private:
-  bool is_on_gpu() const { return device_.kind == Device::Kind::cuda; }
-
-  ConstBuffer fetched(std::size_t i, const Ranges& ranges, bool is_apart) {
-    const Layout& array = operation_.inputs()[i].layout;
-    const std::int64_t bytes = bytes_of(array, ranges);
-    const std::optional<std::int64_t> at = dense_at(array, ranges);
-    const auto* const begin = static_cast<const std::byte*>(inputs_[i].data);
-    if (bytes == 0) return {};
-    if (at && !is_on_gpu() && !is_apart) return {begin + *at, bytes};
-    const Buffer room{from_[i].of(device_, bytes), bytes};
-    if (at && is_on_gpu()) copy_bytes({begin + *at, bytes}, room);
-    else move(window(array, ranges), inputs_[i], room, Way::up);
-    return room;
-  }
-
-  Buffer place_for(std::size_t o, const Ranges& ranges) {
-    const Port& port = operation_.outputs()[o];
-    const std::int64_t bytes = bytes_of(port.layout, ranges);
-    const std::optional<std::int64_t> at = dense_at(port.layout, ranges);
-    if (bytes == 0) return {};
-    if (at && !is_on_gpu()) return {static_cast<std::byte*>(outputs_[o].data) + *at, bytes};
-    const Buffer room{to_[o].of(device_, bytes), bytes};
-    if (port.is_updated) move(window(port.layout, ranges), outputs_[o], room, Way::up);
-    return room;
-  }
-
-  void put(std::size_t o, const Ranges& ranges, Buffer made) {
-    const Layout& array = operation_.outputs()[o].layout;
-    const std::int64_t bytes = bytes_of(array, ranges);
-    if (bytes > 0) {
-      const std::optional<std::int64_t> at = dense_at(array, ranges);
-      if (is_on_gpu() && at) copy_bytes(made, {static_cast<std::byte*>(outputs_[o].data) + *at, bytes});
-      else if (!at) move(unwindow(array, ranges), made, outputs_[o], Way::down);
-    }
-    written_ += bytes;
-    if (options_.written && o + 1 == outputs_.size()) options_.written(written_, all_);
-  }
-
-  enum class Way : std::uint8_t { up, down };
-  void move(const Rearrangement& r, ConstBuffer from, Buffer to, Way way) {
-    if (is_on_gpu()) {
-      TransferOptions options;
-      options.executor = &executor_;
-      return way == Way::up ? upload(r, from, to, device_, options) : download(r, from, to, device_, options);
-    }
-    Plan(r).run({&from, 1}, {&to, 1}, executor_);
-  }
-
-  const Operation& operation_;
-  std::span<const ConstBuffer> inputs_;
-  std::span<const Buffer> outputs_;
-  Executor& executor_;
-  const PartsOptions& options_;
-  Device device_;
-  bool is_over_ = false;  // its output is its input
-  std::vector<PartMemory> from_, to_;
-  PartMemory workspace_;
-  std::int64_t written_ = 0, all_ = 0;
-};
 
 // The bytes of an operation's arrays and workspace together, run whole.
 std::int64_t memory_of(const Operation& of) { return add(of.workspace_bytes(), add(bytes_of(of.inputs()), bytes_of(of.outputs()))); }
@@ -172,17 +50,57 @@ void run_whole(const Operation& operation, std::span<const ConstBuffer> inputs, 
     if (out[o].bytes > 0) copy_bytes(out[o], outputs[o]);
 }
 
-void run_cut(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
+using Operations = std::span<const Operation>;  // the same, for several devices
+
+// Every device takes the next part, on a thread of its own. The first error ends all.
+void run_side_by_side(Operations same, const std::vector<Ranges>& all, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs,
+                      Executor& executor, const PartsOptions& options) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr failed;
+  std::int64_t written = 0;
+  const auto take_parts = [&](const Operation& operation) {
+    try {
+      std::optional<gpu::OnDevice> on;
+      if (operation.device().kind == Device::Kind::cuda) on.emplace(operation.device().index);
+      PartsOptions its = options;
+      std::int64_t told = 0;
+      if (options.written)
+        its.written = [&](std::int64_t n, std::int64_t of_all) {
+          const std::lock_guard lock(mutex);
+          written += n - told;
+          told = n;
+          options.written(written, of_all);
+        };
+      Parts parts(operation, inputs, outputs, executor, its);
+      for (std::size_t k = next++; k < all.size(); k = next++) parts.run(all[k]);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failed) failed = std::current_exception();
+      next = all.size();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t k = 1; k < same.size(); ++k) threads.emplace_back([&, k] { take_parts(same[k]); });
+    take_parts(same[0]);
+  }
+  if (failed) std::rethrow_exception(failed);
+}
+
+void run_cut(Operations same, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
              const PartsOptions& options) {
-  const std::vector<Ranges> all = operation.cuts().empty() ? std::vector<Ranges>(1) : parts_of(operation, options.memory_bytes);
+  const Operation& operation = same[0];
+  std::int64_t bytes = options.memory_bytes;
+  if (same.size() > 1) bytes = std::clamp<std::int64_t>(memory_of(operation) / std::ssize(same), 1, bytes);
+  const std::vector<Ranges> all = operation.cuts().empty() ? std::vector<Ranges>(1) : parts_of(operation, bytes);
   if (all.size() == 1) {
     run_whole(operation, inputs, outputs, executor);
     const std::int64_t n = bytes_of(operation.outputs());
     if (options.written) options.written(n, n);
     return;
   }
-  Parts parts(operation, inputs, outputs, executor, options);
-  for (const Ranges& part : all) parts.run(part);
+  run_side_by_side(same, all, inputs, outputs, executor, options);
 }
 
 /// Whether each part of it reads no more than the places of the array that it writes.
@@ -233,6 +151,19 @@ std::int64_t bytes_between_stages(const Operation& operation, std::int64_t part_
 
 void run_in_parts(const Operation& operation, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
                   const PartsOptions& options) {
+  run_in_parts(Operations(&operation, 1), inputs, outputs, executor, options);
+}
+
+void run_in_parts(Operations same, std::span<const ConstBuffer> inputs, std::span<const Buffer> outputs, Executor& executor,
+                  const PartsOptions& options) {
+  if (same.empty()) throw Error(ErrorCode::bad_shape, "parts of no operation: give it for one device or more");
+  const Operation& operation = same[0];
+  const auto are_alike = [](const Port& a, const Port& b) { return a.layout == b.layout && a.type == b.type; };
+  for (const Operation& other : same)
+    if (!std::ranges::equal(other.inputs(), operation.inputs(), are_alike) ||
+        !std::ranges::equal(other.outputs(), operation.outputs(), are_alike))
+      throw Error(ErrorCode::bad_shape, fmt::format("a {} and a {} of unlike arrays: give one operation, planned for each device",
+                                                    operation.name(), other.name()));
   if (options.memory_bytes < 1) throw Error(ErrorCode::bad_shape, fmt::format("parts of {} bytes; give 1 or more", options.memory_bytes));
   if (check_buffers(operation.model(), inputs, outputs) == Aliasing::in_place) {
     run_whole(operation, inputs, outputs, executor);
@@ -240,7 +171,12 @@ void run_in_parts(const Operation& operation, std::span<const ConstBuffer> input
     return;
   }
   const std::vector<Operation> stages = operation.stages();
-  if (is_run_whole(operation, stages, options.memory_bytes)) return run_cut(operation, inputs, outputs, executor, options);
+  if (is_run_whole(operation, stages, options.memory_bytes)) return run_cut(same, inputs, outputs, executor, options);
+  std::vector<std::vector<Operation>> stages_there(stages.size());  // of every stage: for every device
+  for (const Operation& one : same) {
+    const std::vector<Operation> its = one.stages();
+    for (std::size_t s = 0; s < stages.size(); ++s) stages_there[s].push_back(its[s]);
+  }
   const std::vector<Between> places = places_between(stages, options.memory_bytes);
   PartMemory rooms[2];
   std::vector<ConstBuffer> now(inputs.begin(), inputs.end());
@@ -254,7 +190,7 @@ void run_in_parts(const Operation& operation, std::span<const ConstBuffer> input
       PartMemory& room = rooms[places[s] == Between::second_room ? 1 : 0];
       to = {Buffer{room.of(cpu(), bytes), bytes}};
     }
-    run_cut(stages[s], now, to, executor, its);
+    run_cut(stages_there[s], now, to, executor, its);
     now.assign(to.begin(), to.end());
   }
 }

@@ -30,6 +30,11 @@ Timer::~Timer() = default;
 void Timer::begin(CUstream_st*) { refuse(); }
 void Timer::end(CUstream_st*) { refuse(); }
 double Timer::seconds() { refuse(); }
+Event::Event(int device) { refuse(device); }
+void Event::record(CUstream_st*) const { refuse(); }
+void Event::let_wait(CUstream_st*) const { refuse(); }
+bool reach_peer(int device, int) { refuse(device); }
+void copy_between_devices(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }
 void copy_on_device(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }
 PinnedMemory::PinnedMemory(std::int64_t) { refuse(); }
 void clear(const DeviceMemory&, CUstream_st*) { refuse(); }

@@ -86,6 +86,22 @@ class Timer {
   [[maybe_unused]] CUevent_st *begin_ = nullptr, *end_ = nullptr;
 };
 
+/// A point of a stream, for streams of this and other devices to wait for.
+class Event {
+ public:
+  explicit Event(int device);
+  void record(CUstream_st* stream) const;    // one of its device
+  void let_wait(CUstream_st* stream) const;  // for the last record; one of the thread's own device
+ private:
+  std::shared_ptr<CUevent_st> event_;
+};
+
+/// Whether kernels of a device can reach the memory of another one, which is allowed from then on.
+bool reach_peer(int device, int peer);
+
+/// Copies from one device's memory to another one's, given to a stream of either.
+void copy_between_devices(const void* from, void* to, std::int64_t bytes, CUstream_st* stream);
+
 /// Copies within the device by the driver, given to the stream.
 void copy_on_device(const void* from, void* to, std::int64_t bytes, CUstream_st* stream);
 

@@ -135,7 +135,8 @@ DistributedOperation::DistributedOperation(const Operation& op, std::vector<Dist
     add_step(stages[k], from, k + 1 == stages.size());
     from = {steps_.back().made};
   }
-  if (from[0] != out_) last_.emplace_back(from[0], out_, op.outputs()[0].layout.element_bytes);
+  Redistribution last(from[0], out_, op.outputs()[0].layout.element_bytes);  // names of axes and unlike words for the same parts are none
+  if (from[0].n_ranks() != out_.n_ranks() || !holds_just(last)) last_.push_back(std::move(last));
 }
 
 void DistributedOperation::add_step(const Operation& stage, const std::vector<Distribution>& from, bool is_last) {

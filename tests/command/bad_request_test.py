@@ -54,7 +54,8 @@ class BadRequests(CommandTest):
                                     ("bit-reverse", "y", "3"), ("size", "x", "NAME=N"), ("size", "x=5", "5"), ("size", "q=5", "q"), ("size", "x=-1", ""),
                                     ("size", "x=99999999999999999999", "64"), ("tail", "foo", "ragged"), ("byte-order", "middle", "little"), ("unshuffle", "f8", ""),
                                     ("from-bit-planes", "f4", ""), ("unshuffle", "nonsense", ""), ("count", "q", "q"), ("count", "3", "--from-bit-planes"), ("count", "-3", "--from-bit-planes"), ("device", "tpu", "auto"),
-                                    ("device", "cuda:x", "auto"), ("threads", "-3", "-3"),
+                                    ("device", "cuda:x", "auto"), ("device", "cuda:0,0", "GPU 0 is named twice"), ("device", "cuda:0,", "cuda:0,1"), ("device", "cpu,cuda:0", "cuda:0,1"),
+                                    ("threads", "-3", "-3"),
                                     ("threads", "x", "x"), ("shape", "2,3,4,5", ""), ("dtype", "f4", "--shape"), ("offset", "4", "--shape")]:
             with self.subTest(option=option, value=value):
                 self.wrong("z y x -> x y z", f"--{option}", value, says=["crinkle: ", says])
@@ -68,7 +69,7 @@ class BadRequests(CommandTest):
         if os.path.exists("/dev/nvidia0"):
             self.skipTest("there is one")
         has_cuda = b"with CUDA" in self.run_crinkle("--version").stdout
-        for value in ["cuda", "cuda:3"]:
+        for value in ["cuda", "cuda:3", "cuda:0,1"]:
             with self.subTest(value=value):
                 self.refused(1 if has_cuda else 2, "move", "z y x -> x y z", "in.npy", "new.npy", "--device", value,
                              says=["CUDA device", "device: " if has_cuda else "unsupported: "], lines=1)

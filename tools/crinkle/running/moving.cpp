@@ -53,7 +53,7 @@ double Move::run(std::span<std::byte> out) const {
   if (place_.is_gpu()) {
     const ConstBuffer from{source_bytes().data(), std::ssize(source_bytes())};
     const Buffer to{out.data(), std::ssize(out)};
-    return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_.device, o_.running, *executor_);
+    return move_through_gpu(map(), {&from, 1}, {&to, 1}, place_, o_.running, *executor_);
   }
   if (!o_.running.memory.empty()) note_large_slabs(map(), source_form(), result_form(), limit());
   return move_bytes(map(), source_bytes(), source_form(), out, result_form(), *executor_, [this] { return plan(); }, limit());
@@ -105,7 +105,11 @@ std::int64_t Move::bytes_moved() const {
 }
 
 Done Move::done(double seconds) const {
-  Done done{.operation = "move", .device = place_.device, .bytes_moved = bytes_moved(), .seconds = seconds};
+  Done done{.operation = "move",
+            .device = place_.device,
+            .n_devices = 1 + std::ssize(place_.others),
+            .bytes_moved = bytes_moved(),
+            .seconds = seconds};
   done.include(done.inputs, facts_.path, facts_.layout.extents, facts_.type);
   done.include(done.outputs, o_.output, extents_, o_.window.empty() ? type_ : element_type("|u1"));
   return done;

@@ -23,8 +23,11 @@ std::string print_seconds(double s) { return s < 0.001 ? "under 0.001 s" : fmt::
 }  // namespace
 
 Place place_for(const std::string& device, const std::function<planning::DeviceTimes()>& times) {
-  if (const std::optional<Device> asked = parse_device(device))
-    return {*asked, asked->kind == Device::Kind::cuda ? "through " + facts_of(*asked).name : "on the CPU"};
+  if (const std::vector<Device> asked = parse_devices(device); !asked.empty()) {
+    if (asked[0].kind == Device::Kind::cpu) return {asked[0], "on the CPU"};
+    const std::string count = asked.size() > 1 ? fmt::format("{} times ", asked.size()) : "";
+    return {asked[0], "through " + count + facts_of(asked[0]).name, false, {asked.begin() + 1, asked.end()}};
+  }
   if (!has_cuda()) return {cpu(), "on the CPU: this build has no CUDA"};
   const planning::DeviceTimes t = times();
   const std::string predicted =
@@ -75,7 +78,30 @@ std::int64_t Running::device_bytes() const {
   return !device_memory.empty() ? parse_bytes("--device-memory", device_memory) : memory.empty() ? 0 : slab_bytes();
 }
 
-double move_through_gpu(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, Device device,
+namespace {
+
+void move_through_several(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Place& place,
+                          const TransferOptions& options, Progress& progress) {
+  std::vector<Operation> same{plan(r, place.device)};
+  check_cut(same[0]);
+  for (const Device other : place.others) same.push_back(plan(r, other));
+  constexpr std::int64_t usual = 256 << 20;
+  std::int64_t done = 0;
+  run_in_parts(same, src, dst, *options.executor,
+               {.memory_bytes = options.device_memory > 0 ? options.device_memory : usual, .written = [&](std::int64_t n, std::int64_t) {
+                  progress.advance(n - done);
+                  done = n;
+                }});
+}
+
+}  // namespace
+
+void check_cut(const Operation& operation) {
+  if (operation.cuts().empty() && operation.stages().size() == 1)
+    throw Error(ErrorCode::unsupported, fmt::format("this {} cannot be cut into parts for several GPUs; name one", operation.name()));
+}
+
+double move_through_gpu(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Place& place,
                         const Running& running, Executor& executor) {
   std::int64_t n_bytes = 0;
   for (const Buffer& b : dst) n_bytes += b.bytes;
@@ -86,7 +112,8 @@ double move_through_gpu(const Rearrangement& r, std::span<const ConstBuffer> src
   options.executor = &executor;
   options.moved = [&](std::int64_t n) { progress.advance(n); };
   const auto start = std::chrono::steady_clock::now();
-  move_through(r, src, dst, device, options);
+  if (place.others.empty()) move_through(r, src, dst, place.device, options);
+  else move_through_several(r, src, dst, place, options, progress);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

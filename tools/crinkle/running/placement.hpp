@@ -7,9 +7,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "command_line/options.hpp"
 #include "crinkle/crinkle.hpp"
+#include "crinkle/devices.hpp"
 #include "plan/device_times.hpp"
 #include "running/work.hpp"
 
@@ -19,13 +21,14 @@ namespace crinkle::tool {
 struct Place {
   Device device;
   std::string why;
-  bool is_predicted = false;  // a GPU that nobody asked for
+  bool is_predicted = false;        // a GPU that nobody asked for
+  std::vector<Device> others = {};  // further GPUs, that take parts of it, too
 
   bool is_gpu() const noexcept { return device.kind == Device::Kind::cuda; }
 };
 
 /// The device that --device asks for, or the faster one, as `times` predicts. CUDA is called only where that pays for its start alone.
-/// Throws what parse_device throws.
+/// Throws what parse_devices throws.
 Place place_for(const std::string& device, const std::function<planning::DeviceTimes()>& times);
 
 /// How moves run.
@@ -43,8 +46,11 @@ struct Running : WorkOptions {
   std::int64_t device_bytes() const;
 };
 
-/// dst = r(src) through a GPU. Returns the seconds that it took.
-double move_through_gpu(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, Device device,
+/// Throws unsupported for what cannot be cut into parts for several GPUs.
+void check_cut(const Operation& operation);
+
+/// dst = r(src) through a GPU, or several. Returns the seconds that it took. Throws unsupported for several and a move that is not cut.
+double move_through_gpu(const Rearrangement& r, std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Place& place,
                         const Running& running, Executor& executor);
 
 }  // namespace crinkle::tool

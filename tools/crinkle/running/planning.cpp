@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
 #include "base/caret.hpp"
 #include "base/checked.hpp"
 #include "base/whole_file.hpp"
+#include "crinkle/devices.hpp"
 
 namespace crinkle::tool {
 namespace {
@@ -67,14 +69,31 @@ std::int64_t parse_bytes(const std::string& option, const std::string& text) {
   return multiply(n, letter.empty() ? 1 : std::int64_t{1} << (10 * (power + 1)));
 }
 
-std::optional<Device> parse_device(const std::string& text) {
+std::vector<Device> parse_devices(const std::string& text) {
+  const auto refuse = [&](const std::string& why) { throw Error(ErrorCode::bad_notation, "--device '" + shown(text) + "': " + why); };
   if (text == "auto") return {};
-  if (text == "cpu") return cpu();
-  if (text.starts_with("cuda")) {
-    const std::string n = text.size() > 5 && text[4] == ':' ? text.substr(5) : text.size() == 4 ? "0" : "";
-    if (!n.empty() && n.size() < 5 && n.find_first_not_of("0123456789") == std::string::npos) return cuda(std::stoi(n));
+  if (text == "cpu") return {cpu()};
+  std::vector<int> numbers;
+  std::string left = text.size() > 5 && text.starts_with("cuda:") ? text.substr(5) + "," : text == "cuda" ? "0," : "";
+  for (std::size_t end = left.find(','); end != std::string::npos; end = left.find(',')) {
+    const std::string n = left.substr(0, end);
+    left.erase(0, end + 1);
+    if (n.empty() || n.size() > 4 || n.find_first_not_of("0123456789") != std::string::npos) break;
+    numbers.push_back(std::stoi(n));
+    if (std::find(numbers.begin(), numbers.end() - 1, numbers.back()) != numbers.end() - 1) refuse("GPU " + n + " is named twice");
+    if (!left.empty()) continue;
+    std::vector<Device> devices;
+    for (const int k : numbers) devices.push_back(cuda(k));
+    return Devices(devices).all();
   }
-  throw Error(ErrorCode::bad_notation, "--device '" + shown(text) + "': it is auto, cpu, cuda or cuda:N");
+  refuse("it is auto, cpu, cuda or cuda:N, or several GPUs, as in cuda:0,1");
+  return {};
+}
+
+std::optional<Device> parse_device(const std::string& text) {
+  const std::vector<Device> devices = parse_devices(text);
+  if (devices.size() > 1) throw Error(ErrorCode::unsupported, "--device " + shown(text) + ": this runs on one device; name one of them");
+  return devices.empty() ? std::nullopt : std::optional(devices[0]);
 }
 
 }  // namespace crinkle::tool

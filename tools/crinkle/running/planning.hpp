@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command_line/options.hpp"
 #include "crinkle/crinkle.hpp"
@@ -25,8 +26,10 @@ struct Planning {
 /// anything else, zero included, and too_large.
 std::int64_t parse_bytes(const std::string& option, const std::string& text);
 
-/// "auto" is nothing yet; "cpu"; "cuda" and "cuda:N" are a device, which must be there. Throws bad_notation for anything else, and what
-/// cuda() throws.
+/// "auto" is none yet; "cpu"; "cuda", "cuda:N" and "cuda:N,M,…" are devices, which must be there. Throws bad_notation for anything else, a
+/// GPU that is named twice among them, and what cuda() and Devices throw.
+std::vector<Device> parse_devices(const std::string& text);
+/// The same of work that runs on one device: throws unsupported for several.
 std::optional<Device> parse_device(const std::string& text);
 
 }  // namespace crinkle::tool

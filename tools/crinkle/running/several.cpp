@@ -40,7 +40,7 @@ double move_several(const Rearrangement& r, std::vector<ConstBuffer> src, const 
   // Buffers behind the last that is touched are none of the map's.
   src.resize(std::min(src.size(), r.source_spans().size()));
   dst.resize(std::min(dst.size(), r.destination_spans().size()));
-  if (place.is_gpu()) return move_through_gpu(r, src, dst, place.device, running, executor);
+  if (place.is_gpu()) return move_through_gpu(r, src, dst, place, running, executor);
   const auto start = std::chrono::steady_clock::now();
   Progress progress(n_bytes);
   SlabOptions options;

@@ -10,6 +10,7 @@
 #include "api/parts.hpp"
 #include "base/checked.hpp"
 #include "command_line/shared_options.hpp"
+#include "crinkle/devices.hpp"
 #include "files/arrays.hpp"
 #include "files/file_names.hpp"
 #include "formats/interrupt.hpp"
@@ -65,7 +66,8 @@ class Uploaded {
 void WorkOptions::add_to(Command& c, const std::string& verify, const std::string& of_device, const std::string& of_memory) {
   add_device(c, device).manual(
       "With `auto` it runs where it is predicted to take less time, a GPU's start and the ways of the data included; `--explain` says both "
-      "times. A device that is asked for and not there is an error; nothing falls back." +
+      "times. A device that is asked for and not there is an error; nothing falls back. Several GPUs of one model, as in `cuda:0,1`, take "
+      "parts of the work in turn." +
       of_device);
   add_threads(c, threads);
   c.option("--memory", "BYTES", memory, "work in parts whose arrays take at most so many bytes, as in 512MiB")
@@ -94,7 +96,7 @@ void WorkOptions::check(const std::string& output) const {
                 (output == "-" ? "standard output" : output) +
                     ": is stored in one piece; --chunks, --shards, --filter and --into are of outputs named .zarr, .h5, .nc or .tif");
   if (is_json && output == "-") throw Error(ErrorCode::bad_notation, "--json prints to standard output, where the output is to go, too");
-  parse_device(device);
+  parse_devices(device);
 }
 
 Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& plan, double operations_s)
@@ -109,6 +111,13 @@ Work::Work(const WorkOptions& options, const std::function<Operation(Device)>& p
   why_ = place.why;
   if (!place.is_predicted) {
     if (!operation_) operation_ = plan(place.device);
+    if (place.others.empty()) return;
+    check_cut(*operation_);
+    if (is_counted(*operation_))
+      throw Error(ErrorCode::unsupported, fmt::format("--device {}: how much this {} writes is not known before it is done; name one GPU",
+                                                      options.device, operation_->name()));
+    same_ = {*operation_};
+    for (const Device other : place.others) same_.push_back(plan(other));
     return;
   }
   try {
@@ -189,10 +198,11 @@ void Work::run(std::span<const ConstBuffer> inputs, std::span<const Buffer> outp
   } else {
     Progress progress(written);
     std::int64_t done = 0;
-    run_in_parts(*operation_, inputs, outputs, *executor_, {.memory_bytes = limit, .written = [&](std::int64_t n, std::int64_t) {
-                                                              progress.advance(n - done);
-                                                              done = n;
-                                                            }});
+    const std::span<const Operation> all = same_.empty() ? std::span(&*operation_, 1) : std::span<const Operation>(same_);
+    run_in_parts(all, inputs, outputs, *executor_, {.memory_bytes = limit, .written = [&](std::int64_t n, std::int64_t) {
+                                                      progress.advance(n - done);
+                                                      done = n;
+                                                    }});
   }
   seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -259,31 +269,8 @@ void Work::note_too_large_parts(std::int64_t limit) const {
                planning::print_bytes(static_cast<double>(between)), operation_->name());
 }
 
-void Done::include(nlohmann::ordered_json& list, const std::string& path, const Extents& extents, const ElementType& type) {
-  list.push_back({{"name", path}, {"shape", extents}, {"type", spelled(type)}});
-  bytes = add(bytes, Layout::dense(extents, type.bytes).n_bytes());
-}
-
-void print_done(const WorkOptions& options, const Done& done, const nlohmann::ordered_json& more) {
-  nlohmann::ordered_json facts{
-      {"operation", done.operation}, {"device", done.device.kind == Device::Kind::cuda ? facts_of(done.device).name : "cpu"},
-      {"inputs", done.inputs},       {"outputs", done.outputs},
-      {"bytes", done.bytes},         {"bytes_moved", done.bytes_moved}};
-  if (!options.is_dry) facts["seconds"] = done.seconds;
-  if (!options.memory.empty()) facts["memory"] = parse_bytes("--memory", options.memory);
-  if (done.seconds > 0) facts["gb_per_s"] = static_cast<double>(done.bytes) / done.seconds * 1e-9;
-  if (options.is_verified && !options.is_dry) facts["verified"] = true;
-  if (more.is_object()) facts.update(more);
-  fmt::print("{}\n", facts.dump(2));
-}
-
-void print_dry(const WorkOptions& options, const Done& done, const std::string& path, const std::string& words) {
-  if (options.is_json) print_done(options, done, {{"dry_run", true}, {"output", path}, {"what", words}});
-  else fmt::print(path == "-" ? stderr : stdout, "{}\n", words);
-}
-
 Done Work::done(const std::vector<const Work*>& others) const {
-  Done done{.operation = operation_->name(), .device = operation_->device()};
+  Done done{.operation = operation_->name(), .device = operation_->device(), .n_devices = std::max<std::int64_t>(1, std::ssize(same_))};
   const auto include = [&](const Work& work) {
     const Operation& its = *work.operation_;
     describe(its.inputs(), work.n_counted_, done.inputs);

@@ -44,6 +44,7 @@ struct WorkOptions {
 struct Done {
   std::string operation;  // "transform"
   Device device;
+  std::int64_t n_devices = 1;
   nlohmann::ordered_json inputs = nlohmann::ordered_json::array(), outputs = nlohmann::ordered_json::array();  // name, shape, type
   std::int64_t bytes = 0, bytes_moved = 0;  // of inputs and outputs; read and written
   double seconds = 0;
@@ -124,6 +125,7 @@ class Work {
   const WorkOptions& options_;
   std::shared_ptr<Executor> executor_;
   std::optional<Operation> operation_;
+  std::vector<Operation> same_;  // where several GPUs run it: for each of them
   std::function<Operation(Device)> plan_;
   std::string why_;  // this device
   double seconds_ = 0;

@@ -1,0 +1,104 @@
+// A redistribution between the memories of devices of this process, made ready: what each of them stores into the others' memory, or packs,
+// copies there and unpacks.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/reused_memory.hpp"
+#include "crinkle/devices.hpp"
+#include "cuda/runtime.hpp"
+#include "move/planned.hpp"
+
+namespace crinkle::distributed {
+
+/// "cpu", "cuda:1"
+std::string name_of_device(Device device);
+
+/// Of a move that maps every axis by itself; nothing where an operation does it.
+std::optional<Redistribution> by_axes(const Rearrangement& move, const Distribution& from, const Distribution& to);
+
+/// Memory of a device, not cleared.
+class Room {
+ public:
+  Room() = default;
+  /// Throws out_of_memory, naming the device.
+  Room(Device device, std::int64_t bytes);
+
+  Buffer buffer() const noexcept { return {data_, bytes_}; }
+  std::int64_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::unique_ptr<std::byte, detail::Free> here_;
+  DeviceMemory there_;
+  std::byte* data_ = nullptr;
+  std::int64_t bytes_ = 0;
+};
+
+/// Whose memory a device can store into: of [from][to].
+using Reach = std::vector<std::vector<bool>>;
+/// Lets devices reach each other where they can. Throws what the runtime says.
+Reach reach_of(const Devices& devices, const DevicesOptions& options);
+
+/// Who works for every device in one run.
+struct Lanes {
+  const Devices& devices;
+  Executor* executor = nullptr;  // of all, on a CPU
+  std::vector<Stream> streams;   // one a device, on GPUs
+};
+
+/// Points of the devices' streams. On a CPU there are none, and nothing is waited for.
+class Points {
+ public:
+  explicit Points(const Devices& devices);
+  void record(const Lanes& lanes, std::int64_t device) const;
+  /// What is given to the device's stream from now on comes behind `other`'s point.
+  void wait(const Lanes& lanes, std::int64_t device, std::int64_t other) const;
+  /// Every device behind all others' points.
+  void meet(const Lanes& lanes) const;
+
+ private:
+  std::vector<gpu::Event> events_;
+};
+
+class Exchange {
+ public:
+  Exchange(const Redistribution& r, const Devices& devices, const Reach& reach);
+
+  /// dst = the redistribution of src, one buffer a device. Requires buffers that are checked.
+  void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const;
+
+  const Redistribution& what() const noexcept { return r_; }
+  std::int64_t own_bytes(std::int64_t device) const;
+  std::int64_t n_staged() const noexcept { return n_staged_; }  // messages that are packed
+  std::int64_t n_messages() const noexcept { return n_messages_; }
+  std::int64_t sent_bytes() const noexcept { return sent_bytes_; }
+
+ private:
+  struct Copy {
+    std::int64_t to = 0, from_at = 0, to_at = 0, bytes = 0;
+  };
+  // One device's.
+  struct Side {
+    std::vector<PlannedMove> pushes;   // from its part into all parts, or its own `out`
+    std::vector<std::int64_t> out_at;  // of every device: where in `out` lies what is packed for it; −1: it is stored into
+    std::vector<Copy> copies;
+    std::vector<PlannedMove> unpacks;  // from `in` into its part
+    std::vector<std::int64_t> senders;
+    Room out, in;
+  };
+  void plan_side(std::int64_t device, const Devices& devices, const Reach& reach, std::vector<std::int64_t>& in_bytes,
+                 std::vector<Boxes>& unpacks);
+
+  Redistribution r_;
+  std::vector<Side> sides_;
+  Points sent_;
+  std::int64_t n_staged_ = 0, n_messages_ = 0, sent_bytes_ = 0;
+};
+
+}  // namespace crinkle::distributed

@@ -1,0 +1,139 @@
+// Requests over several devices, drawn, for logical devices of a CPU and of a GPU alike.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "crinkle/devices.hpp"
+#include "crinkle/fft.hpp"
+#include "crinkle/interpolate.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/pairs.hpp"
+#include "crinkle/resample.hpp"
+#include "crinkle/sweeper.hpp"
+#include "distribute/layouts.hpp"
+
+namespace crinkle::spread {
+
+inline Distribution drawn(const Extents& extents, std::int64_t n, Draw& draw) {
+  return layout_of(all_kinds[draw.pick(0, 4)], extents, n, draw);
+}
+
+/// Numbers that are no powers of two, so that sums in another order have other bits.
+inline std::vector<std::byte> numbers(const Port& port, Draw& draw) {
+  std::vector<std::byte> whole(static_cast<std::size_t>(port.layout.n_bytes()));
+  const bool is_double = port.type && port.type->number.number == Number::float64;
+  const std::size_t each = is_double ? 8 : 4;
+  for (std::size_t at = 0; at + each <= whole.size(); at += each) {
+    const double x = static_cast<double>(draw.pick(-1000, 1000)) / 37;
+    const auto y = static_cast<float>(x);
+    std::memcpy(&whole[at], is_double ? static_cast<const void*>(&x) : static_cast<const void*>(&y), each);
+  }
+  return whole;
+}
+
+/// The parts of a whole array.
+inline Parts taken_apart(const Distribution& d, const std::vector<std::byte>& whole, std::int64_t n, std::int64_t bytes) {
+  const Redistribution r(Distribution(d.extents(), {}, ""), d, bytes);
+  Parts parts = poisoned(d, n, bytes);
+  std::vector<ConstBuffer> sources(static_cast<std::size_t>(n));
+  sources[0] = whole;
+  define_redistribute(r, sources, std::vector<Buffer>(parts.begin(), parts.end()));
+  return parts;
+}
+
+/// An operation, for any device, and layouts of its arrays.
+struct Case {
+  std::string name;
+  std::function<Operation(Device)> make;
+  std::vector<Distribution> in;
+  Distribution out;
+};
+
+template <class Request>
+Case case_of(const std::string& name, const Request& request, std::int64_t n, Draw& draw) {
+  const Operation whole = plan(request);
+  std::vector<Distribution> in;
+  for (const Port& port : whole.inputs()) in.push_back(drawn(port.layout.extents, n, draw));
+  return {name, [=](Device device) { return plan(request, device); }, in, drawn(whole.outputs()[0].layout.extents, n, draw)};
+}
+
+inline Case stencil_case(std::int64_t n, Draw& draw) {
+  Sweep sweep;
+  sweep.stencil = average(2, draw.pick(1, 2), draw.chance(2) ? StencilShape::box : StencilShape::star);
+  sweep.source = sweep.destination = Layout::dense({draw.pick(1, 20), draw.pick(1, 20), draw.pick(1, 6)}, 4);
+  sweep.source_type = sweep.destination_type = {Number::float32};
+  sweep.axes = {0, 1};
+  const Bound bounds[] = {Bound::periodic, Bound::edge, Bound::constant, Bound::reflect};
+  sweep.boundary = {{bounds[draw.pick(0, 3)]}, {bounds[draw.pick(0, 3)]}};
+  sweep.steps = draw.pick(1, 3);
+  Case made = case_of("stencil", sweep, n, draw);
+  if (draw.chance(2)) made.out = made.in[0];
+  return made;
+}
+
+inline Case transform_case(std::int64_t n, Draw& draw) {
+  const Extents extents{draw.pick(1, 12), draw.pick(1, 12), draw.pick(2, 12)};
+  const bool is_real = draw.chance(3);
+  Extents half = extents;
+  half[2] = extents[2] / 2 + 1;
+  FftRequest request;
+  request.in = Layout::dense(extents, is_real ? 8 : 16);
+  request.out = Layout::dense(is_real ? half : extents, 16);
+  request.axes = draw.chance(2) ? std::vector<std::int64_t>{0, 1, 2} : std::vector<std::int64_t>{1, 2};
+  request.real = FftReal::float64;
+  if (is_real) request.kind = FftKind::real_to_complex;
+  return case_of("transform", request, n, draw);
+}
+
+inline Case move_case(std::int64_t n, Draw& draw) {
+  const char* specs[] = {"y x -> (x y)", "(y:4 a) x -> a (y x)", "y x -> x y"};
+  return case_of("move", parse(specs[draw.pick(0, 2)], Layout::dense({12, 7}, 8)), n, draw);
+}
+
+/// Targets in parts, samples in the request; or a raster, which has no input.
+inline Case interpolation_case(std::int64_t n, Draw& draw) {
+  static const auto [places, values] = [] {
+    Draw its{std::mt19937_64(31)};
+    std::pair<std::vector<double>, std::vector<double>> samples;
+    for (int k = 0; k < 60; ++k) {
+      samples.first.push_back(static_cast<double>(its.pick(0, 1000)) / 100);
+      samples.first.push_back(static_cast<double>(its.pick(0, 1000)) / 100);
+      samples.second.push_back(static_cast<double>(its.pick(-50, 50)));
+    }
+    return samples;
+  }();
+  InterpolateRequest request;
+  request.samples = {.places = places, .values = values, .n_dimensions = 2, .n_columns = 1};
+  request.how.neighbours = 5;
+  request.type = Real::float64;
+  request.targets = TargetPlaces{.n = 37, .type = Real::float64};
+  if (draw.chance(2)) request.targets = raster_over(0, 0, 10, 10, 0.75);
+  Case made = case_of("interpolation", request, n, draw);
+  if (!made.in.empty()) made.in = {Distribution({37, 2}, {}, "@0:cyclic(" + std::to_string(n) + ",3)")};
+  if (!made.in.empty()) made.out = Distribution({1, 37}, {}, "@1:block(" + std::to_string(n) + ")");
+  return made;
+}
+
+inline Case distance_case(std::int64_t n, Draw& draw) {
+  Case made = case_of("distances", CrossDistanceRequest{.n = 23, .m = 17, .n_features = 3, .type = Real::float64}, n, draw);
+  made.in = {Distribution({23, 3}, {}, "@0:block(" + std::to_string(n) + ")"),
+             Distribution({17, 3}, {}, "@0:cyclic(" + std::to_string(n) + ")")};
+  return made;
+}
+
+inline Case spline_case(std::int64_t n, Draw& draw) {
+  Resampling zoom;
+  zoom.source = Layout::dense({9, 11, 3}, 4);
+  zoom.destination = Layout::dense({14, 7, 3}, 4);
+  zoom.source_type = zoom.destination_type = {Number::float32};
+  zoom.map = zoom_map({9, 11}, {14, 7});
+  zoom.axes = {0, 1};
+  zoom.by = draw.chance(2) ? ResampleBy::spline : ResampleBy::linear;
+  return case_of("zoom", zoom, n, draw);
+}
+
+}  // namespace crinkle::spread
