@@ -92,7 +92,11 @@ HWY_INLINE void sum_floats(const StridedSum& of, std::byte* out) {
     }
     hn::StoreU(whole, d, to + i);
   };
-  for_each_column(of, groups, lanes, [&](std::int64_t i) { to[i] = strided_float(of, places, i); }, vector);
+  const auto put_float = [&](std::int64_t column) {
+    const float x = strided_float(of, places, column);
+    std::memcpy(out + column * static_cast<std::int64_t>(sizeof x), &x, sizeof x);
+  };
+  for_each_column(of, groups, lanes, put_float, vector);
 }
 
 // Half to even.
