@@ -22,7 +22,7 @@ bool reaches_only(const SweepShape& shape, const Stage& stage, std::size_t axis)
 bool are_fused(const SweepShape& shape, const Stage& down, const Stage& across) {
   const std::size_t n = shape.axes.size();
   if (n < 2 || !reaches_only(shape, down, n - 2) || !reaches_only(shape, across, n - 1) || across.n_points() == 0) return false;
-  if (down.n_points() < rows_fused_at_once || down.n_points() > most_fused_points) return false;
+  if (down.n_points() == 0 || down.n_points() > most_fused_points) return false;
   for (std::size_t k = 1; k < down.coefficients.size(); ++k)
     if (down.offsets[k * n + n - 2] != down.offsets[(k - 1) * n + n - 2] + 1) return false;
   return true;

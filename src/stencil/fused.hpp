@@ -6,10 +6,7 @@
 
 namespace crinkle {
 
-inline constexpr std::int64_t rows_fused_at_once = 4;
-
-/// Whether the points of `down` follow each other down the rows, as many as there are rows at once or more, and those of `across` lie along
-/// the line.
+/// Whether the points of `down` follow each other down the rows, and those of `across` lie along the line.
 bool are_fused(const SweepShape& shape, const Stage& down, const Stage& across);
 AxisNumbers shape_of_fused_tile(const SweepShape& shape, const Stage& down, const Stage& across, std::int64_t element_bytes);
 

@@ -49,6 +49,8 @@ struct IntegerSweep {
   IntegerList down, across;  // sums of rows, if any, then sums of those (all rows are 0) or of the source
   IntegerDivision division;
   ByteReach reach;
+
+  std::int64_t n_points() const { return down.n_points() + across.n_points(); }
 };
 
 /// Nothing where it reaches along other axes, or too far for rows that stay in a cache. Requires a plan with its shape and stages.

@@ -24,9 +24,9 @@ namespace {
 
 constexpr std::int64_t tile_bytes = 192 << 10;       // of one of a tile's two arrays: both in a second cache of 512 KiB
 constexpr std::int64_t most_tile_bytes = 256 << 20;  // where the halo alone needs more than that
-constexpr std::int64_t window_bytes = 384 << 10;     // what of the source stays in a cache from row to row
 constexpr std::int64_t streaming_from = 12 << 20;    // bytes of the destination: larger than what a last cache keeps
 constexpr std::int64_t in_cache = 8 << 20;           // bytes of both arrays
+constexpr std::int64_t most_integer_points = 24;     // of a box; sums of more take longer than running ones
 constexpr double times_of_small_tiles = 6;
 constexpr double ns_per_byte = 0.08, ns_per_byte_in_cache = 0.02, ns_per_point_byte = 0.004, ns_per_packed_element = 0.25;
 
@@ -88,24 +88,6 @@ AxisNumbers shape_of_tile(const SweepShape& shape, const Region& region, const A
   }
 }
 
-// The tile of a source that is read as it lies: long lines, as many rows as stay in a cache from one row of the slowest axis to the next.
-AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, std::int64_t element_bytes) {
-  const std::size_t n = shape.axes.size();
-  AxisNumbers tile;
-  tile.fill(1);
-  double window = static_cast<double>(element_bytes * shape.width);
-  for (std::size_t a = 0; a < n; ++a) window *= static_cast<double>(stage.below[a] + stage.above[a] + 1);
-  for (std::size_t a = n; a-- > 0;) {
-    const auto reach = static_cast<double>(stage.below[a] + stage.above[a]);
-    const double room = std::max(1.0, window_bytes / (window / (reach + 1)) - reach);
-    const bool is_slowest = a == 0 || (stage.below[a - 1] == 0 && stage.above[a - 1] == 0 && a == 1);
-    tile[a] = std::min(shape.axes[a].extent, static_cast<std::int64_t>(room));
-    if (is_slowest) tile[a] = std::max<std::int64_t>(tile[a], std::min<std::int64_t>(shape.axes[a].extent, 256));
-    window = window / (reach + 1) * (static_cast<double>(std::max<std::int64_t>(tile[a], 1)) + reach);  // also of an empty array
-  }
-  return tile;
-}
-
 class Planner {
  public:
   Planner(const Sweep& sweep, ShapedSweep shaped)
@@ -124,7 +106,9 @@ class Planner {
   SweepPlan plan() {
     std::int64_t n_stages = std::ssize(plan_.stages), at_once = sweep_.steps_at_once;  // steps; 0: every stage by itself
     plan_.integer = integer_sweep(sweep_, plan_, source_, destination_);
-    if (!plan_.integer) plan_.running = running_sweep(sweep_, plan_, source_, destination_);
+    if (!plan_.integer || plan_.integer->n_points() > most_integer_points)
+      plan_.running = running_sweep(sweep_, plan_, source_, destination_);
+    if (plan_.running) plan_.integer.reset();
     if (!plan_.integer && !plan_.running) plan_.rounded = rounded_sweep(sweep_, plan_, source_, destination_);
     if (at_once == 0) at_once = plan_.is_special() ? 1 : is_any_fused() ? 0 : best();
     if (at_once == 0) {

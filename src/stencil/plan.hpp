@@ -49,6 +49,9 @@ struct Stage {
   AxisNumbers below = {}, above = {};  // how far it reaches, 0 or more
   double beyond = 1;                   // times the value of a constant face (factors_beyond)
   bool ends_step = false;
+  // Of a list whose points are, for one place of the axes before the last two after the other, n_down rows behind each other, each of the
+  // same n_across places; otherwise 0.
+  std::int64_t n_down = 0, n_across = 0;
 
   std::int64_t n_points() const { return static_cast<std::int64_t>(coefficients.size()); }
 };

@@ -25,8 +25,10 @@ inline void bring_inside(const SweepAxis& axis, std::int64_t& low, std::int64_t&
     low = is_empty ? at : std::min(low, at);
     high = is_empty ? at + 1 : std::max(high, at + 1);
   };
-  for (std::int64_t i = first; i < std::min<std::int64_t>(last, 0); ++i) take(i);
-  for (std::int64_t i = std::max(first, n); i < last; ++i) take(i);
+  // Of the cells beyond a face the nearest 2 n stand for all that the others do.
+  const std::int64_t below = std::min<std::int64_t>(last, 0), above = std::max(first, n);
+  for (std::int64_t i = std::max(first, below - 2 * n); i < below; ++i) take(i);
+  for (std::int64_t i = above; i < std::min(last, above + 2 * n); ++i) take(i);
 }
 
 }  // namespace crinkle

@@ -12,11 +12,13 @@
 #include "base/checked.hpp"
 #include "crinkle/error.hpp"
 #include "stencil/check.hpp"
+#include "stencil/cpu/stencil_kernels.hpp"
 
 namespace crinkle {
 namespace {
 
-constexpr std::int64_t widest_cell = 64;  // elements; a longer axis is a line of its own
+constexpr std::int64_t least_of_grid = 14;  // points in a plane; shorter lists are made as quickly row by row
+constexpr std::int64_t widest_cell = 64;    // elements; a longer axis is a line of its own
 
 struct Walked {
   SweepAxis axis;
@@ -65,6 +67,26 @@ void join_independent(std::vector<Walked>& axes) {
   }
 }
 
+void find_grid(Stage& stage, std::size_t n) {
+  const std::int64_t n_points = stage.n_points();
+  if (n < 2 || n_points == 0) return;
+  const auto at = [&](std::int64_t k) { return stage.offsets.begin() + k * static_cast<std::int64_t>(n); };
+  const auto row = static_cast<std::ptrdiff_t>(n - 2), column = static_cast<std::ptrdiff_t>(n - 1);
+  const auto is_row = [&](std::int64_t k, std::int64_t first, std::int64_t y) {  // y rows behind point `first`, in its plane
+    return std::equal(at(k), at(k) + row, at(first)) && at(k)[row] == at(first)[row] + y;
+  };
+  std::int64_t n_across = 1, n_down = 1;
+  while (n_across < n_points && is_row(n_across, 0, 0)) ++n_across;
+  while (n_down * n_across < n_points && is_row(n_down * n_across, 0, n_down)) ++n_down;
+  const std::int64_t of_plane = n_down * n_across, n_planes = n_points / of_plane;
+  if (of_plane < least_of_grid || n_down < 2 || n_points % of_plane != 0 || n_across > simd::most_stacked) return;
+  if (n_planes * (n_down + simd::rows_fused_at_once - 1) > simd::most_stacked) return;
+  for (std::int64_t k = 0; k < n_points; ++k)
+    if (!is_row(k, k / of_plane * of_plane, k % of_plane / n_across) || at(k)[column] != at(k % n_across)[column]) return;
+  stage.n_down = n_down;
+  stage.n_across = n_across;
+}
+
 Stage stage_of(const PointList& list, int rank, const std::vector<Walked>& axes) {
   Stage stage;
   stage.coefficients = list.coefficients;
@@ -78,6 +100,7 @@ Stage stage_of(const PointList& list, int rank, const std::vector<Walked>& axes)
       stage.above[a] = std::max(stage.above[a], o);
     }
   }
+  find_grid(stage, axes.size());
   return stage;
 }
 

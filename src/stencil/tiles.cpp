@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t longest_line = 4096, longest_alone = 256;  // elements, with axes before the last two and without
 constexpr std::int64_t most_plane_points = 4096;
+constexpr std::int64_t window_bytes = 384 << 10;  // what of the source stays in a cache from row to row
 constexpr double second_cache = 384 << 10, last_cache = 6 << 20, most_copies = 16 << 20;  // bytes
 constexpr std::int64_t wanted_tiles = 64, most_planes_in_place = 5;
 
@@ -50,6 +51,23 @@ AxisNumbers reach_of_copies(const Stage& stage, std::size_t n) {
 }
 
 }  // namespace
+
+AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, std::int64_t element_bytes) {
+  const std::size_t n = shape.axes.size();
+  AxisNumbers tile;
+  tile.fill(1);
+  double window = static_cast<double>(element_bytes * shape.width);
+  for (std::size_t a = 0; a < n; ++a) window *= static_cast<double>(stage.below[a] + stage.above[a] + 1);
+  for (std::size_t a = n; a-- > 0;) {
+    const auto reach = static_cast<double>(stage.below[a] + stage.above[a]);
+    const double room = std::max(1.0, window_bytes / (window / (reach + 1)) - reach);
+    const bool is_slowest = a == 0 || (stage.below[a - 1] == 0 && stage.above[a - 1] == 0 && a == 1);
+    tile[a] = std::min(shape.axes[a].extent, static_cast<std::int64_t>(room));
+    if (is_slowest) tile[a] = std::max<std::int64_t>(tile[a], std::min<std::int64_t>(shape.axes[a].extent, 256));
+    window = window / (reach + 1) * (static_cast<double>(std::max<std::int64_t>(tile[a], 1)) + reach);  // also of an empty array
+  }
+  return tile;
+}
 
 bool copies_near_planes(const Stage& stage, std::size_t n) {
   bool is_any_copied = false;

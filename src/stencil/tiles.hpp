@@ -10,6 +10,9 @@ namespace crinkle {
 /// The shape of the tiles of a stage that is made where its cells lie; nothing where lines are long, or copies of planes would be large.
 std::optional<AxisNumbers> shape_of_planes(const SweepShape& shape, const Region& region, const Stage& stage, std::int64_t element_bytes);
 
+/// The tile of a source that is read as it lies: long lines, as many rows as stay in a cache from one row of the slowest axis to the next.
+AxisNumbers shape_of_direct_tile(const SweepShape& shape, const Stage& stage, std::int64_t element_bytes);
+
 /// Whether an offset leads to a plane behind or before, along the last axis that a plane does not have; or to none.
 inline bool is_near(const std::int64_t* offset, std::size_t n_axes) {
   for (std::size_t a = 0; a + 3 < n_axes; ++a)

@@ -10,6 +10,8 @@
 namespace crinkle {
 namespace {
 
+constexpr std::int64_t not_aside = 0;
+
 template <class T>
 class FusedRows {
  public:
@@ -37,16 +39,16 @@ class FusedRows {
     }
     n_extended_ = multiply(high - low, width_);
     pitch_ = ceil_divide(n_extended_, on_line) * on_line;
-    const std::int64_t n_elements = multiply(pitch_, rows_fused_at_once + 2);
+    const std::int64_t n_elements = multiply(pitch_, simd::rows_fused_at_once + 2);
     made_ = static_cast<T*>(simd::Scratch::of_this_thread().get(static_cast<std::size_t>(multiply(n_elements, std::int64_t{sizeof(T)}))));
     for (const bool is_high : {false, true}) {
       const Face& face = is_high ? axes_[along_].faces.high : axes_[along_].faces.low;
       if (face.bound == Bound::constant)
         std::fill_n(constant_row(is_high), n_extended_, sight_.value_at(along_, is_high ? detail::at_high_face : detail::at_low_face));
     }
-    space.from.resize(static_cast<std::size_t>(down_.n_points() + rows_fused_at_once - 1 + across_.n_points()));
+    space.from.resize(static_cast<std::size_t>(down_.n_points() + simd::rows_fused_at_once - 1 + across_.n_points()));
     seen_ = space.from.data() + across_.n_points();
-    stacked_ = {.coefficients = coefficients[pass.stages[0]].data(), .n_points = down_.n_points(), .out_pitch = pitch_};
+    stacked_ = {.aside = &not_aside, .coefficients = coefficients[pass.stages[0]].data(), .n_down = down_.n_points(), .out_pitch = pitch_};
     const auto n_points = static_cast<std::size_t>(across_.n_points());
     space.pitches.assign(n_points, pitch_);
     for (std::size_t k = 0; k < n_points; ++k)
@@ -68,14 +70,14 @@ class FusedRows {
   }
 
  private:
-  T* constant_row(bool is_high) const { return made_ + (rows_fused_at_once + (is_high ? 1 : 0)) * pitch_; }
+  T* constant_row(bool is_high) const { return made_ + (simd::rows_fused_at_once + (is_high ? 1 : 0)) * pitch_; }
 
   // All rows of the region with these indices of the axes before the last two.
   void make_plane(const AxisNumbers& index) {
     const T* plane = sight_.source;
     for (std::size_t a = 0; a < along_; ++a) plane += index[a] * sight_.strides[a];
-    for (std::int64_t y = region_.low[along_]; y < region_.high[along_]; y += rows_fused_at_once) {
-      stacked_.n_rows = across_rows_.n_rows = std::min<std::int64_t>(rows_fused_at_once, region_.high[along_] - y);
+    for (std::int64_t y = region_.low[along_]; y < region_.high[along_]; y += simd::rows_fused_at_once) {
+      stacked_.n_rows = across_rows_.n_rows = std::min<std::int64_t>(simd::rows_fused_at_once, region_.high[along_] - y);
       for (const ExtendedLine::Run& run : space_.extended.runs) sum_down(plane, y, run);
       for (std::int64_t r = 0; r < stacked_.n_rows; ++r)
         space_.extended.fill(made_ + r * pitch_, width_, value_beside(detail::at_low_face), value_beside(detail::at_high_face));

@@ -43,6 +43,8 @@ class Planes {
     }
     rows_.coefficients = coefficients.data();
     rows_.n_points = stage_.n_points();
+    rows_.n_down = stage_.n_down;
+    rows_.n_across = stage_.n_across;
     rows_.n_columns = n_columns_;
     rows_.out_pitch = to_[along_];
     rows_.is_streaming = pass.is_streaming;

@@ -46,10 +46,12 @@ class Rows {
     rows_.pitches = space.pitches.data();
     rows_.coefficients = coefficients.data();
     rows_.n_points = stage_.n_points();
+    rows_.n_down = stage_.n_down;
+    rows_.n_across = stage_.n_across;
     rows_.n_columns = (inner_high_ - inner_low_) * width_;
     rows_.is_streaming = pass.is_streaming;
     const std::int64_t row_bytes = (region.high[line_] - region.low[line_]) * width_ * static_cast<std::int64_t>(sizeof(T));
-    most_rows_ = std::clamp<std::int64_t>(bytes_at_once / row_bytes, 1, 64);
+    most_rows_ = std::clamp<std::int64_t>(bytes_at_once / row_bytes, stage_.n_down > 1 ? simd::rows_fused_at_once : 1, 64);
     if (n_ > 1) rows_.out_pitch = to_[n_ - 2];
   }
 

@@ -5,7 +5,6 @@
 #define HWY_TARGET_INCLUDE "stencil/cpu/stencil_kernels.cpp"
 #include "cpu/targets-inl.hpp"
 
-#include <hwy/cache_control.h>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,16 +18,8 @@ namespace crinkle::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-inline constexpr std::int64_t stencil_line = 64;  // bytes
 /// Vectors whose sums are made at once: sums of one vector wait for each other, and whole lines are streamed.
 inline constexpr int stencil_vectors_of_few = 4, stencil_vectors_of_many = 8;
-
-/// Elements before the first whole line.
-template <class T>
-std::int64_t elements_to_line(const T* p) {
-  constexpr std::int64_t n_line = stencil_line / sizeof(T);
-  return (n_line - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(p) % stencil_line / sizeof(T))) % n_line;
-}
 
 // The points of a list as a block of rows from row j on sees them.
 template <class D, class T>
@@ -178,6 +169,7 @@ void sum_rows_of(const WeightedRows<T>& rows) {
 
 template <class T>
 void sum_rows(const WeightedRows<T>& rows) {
+  if (rows.n_down > 1 && rows.n_rows > 1 && rows.n_columns > 2 * stencil_lanes<T>) return stack_grid(rows);
   switch (rows.n_points) {
     case 3: return sum_rows_of<3>(rows);
     case 5: return sum_rows_of<5>(rows);

@@ -21,18 +21,26 @@ struct WeightedRows {
   std::int64_t n_rows = 0, n_columns = 0;
   std::int64_t out_pitch = 0;
   bool is_streaming = false;  // whole lines pass by the caches; then fence()
+  // Of a list that is a grid (Stage); then from[k + n_across] is one row behind from[k] within a plane, but for single rows.
+  std::int64_t n_down = 0, n_across = 0;
 };
 
-/// Rows of one list along their columns: row r is Σ_k coefficients[k] · rows[r + k], 0 ≤ r < n_rows, made together so that a row that
-/// several see is read once. Distances are in elements. At most rows_fused_at_once rows, at least that many points.
+/// The most rows that are made together, and the most places of rows, and along them, of a list that is made so.
+inline constexpr std::int64_t rows_fused_at_once = 4, most_stacked = 64;
+
+/// Rows of a list that is a grid, made together so that a row that several see is read once: row r is
+///     Σ_p Σ_k Σ_a coefficients[p][k][a] · rows[p][r + k][aside[a] + i],   0 ≤ r < n_rows, at most rows_fused_at_once.
+/// Distances are in elements.
 template <class T>
 struct StackedRows {
-  const T* const* rows = nullptr;   // [n_points + n_rows − 1]
-  const T* coefficients = nullptr;  // [n_points]
-  std::int64_t n_points = 0;
+  const T* const* rows = nullptr;       // [n_planes][n_down + n_rows − 1]
+  const std::int64_t* aside = nullptr;  // [n_across]
+  const T* coefficients = nullptr;      // [n_planes][n_down][n_across]
+  std::int64_t n_planes = 1, n_down = 1, n_across = 1;
   T* out = nullptr;
   std::int64_t n_rows = 0, n_columns = 0;
   std::int64_t out_pitch = 0;
+  bool is_streaming = false;
 };
 
 /// Short rows that share nothing, of one element at least.

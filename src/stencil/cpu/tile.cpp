@@ -171,6 +171,8 @@ class Tile {
     rows.pitches = space_.pitches.data();
     rows.coefficients = coefficients.data();
     rows.n_points = stage.n_points();
+    rows.n_down = stage.n_down;
+    rows.n_across = stage.n_across;
   }
 
   // All lines of a region, as many at once as lie along one axis.
