@@ -52,7 +52,8 @@ class Plan {
   /// src and dst do not overlap. On a GPU, on the worker's stream, which is waited for. Throws, on all ranks, bad_shape where a rank's
   /// buffer is too small, overlap, device for memory that the options' device cannot reach.
   void run(ConstBuffer src, Buffer dst, const Worker& worker = {});
-  /// The same in two: begun here, and ended by finish(), while the rank computes something else. Neither buffer is touched in between.
+  /// The same in two: begun here, and ended by finish(), while the rank computes something else. In between neither buffer is touched,
+  /// and what the worker stands for lives on.
   /// advance() lets messages go on, without waiting. Throw as run() does; finish() where nothing was begun, on this rank alone.
   void start(ConstBuffer src, Buffer dst, const Worker& worker = {});
   void advance();
