@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "cpu/copy.hpp"
+#include "fft/cpu/odd_line.hpp"
 #include "fft/radices.hpp"
 #include "move/planned.hpp"
 
@@ -35,7 +36,7 @@ double measured_copy(Executor& executor) {
 
 double operations_of(const Axis& axis, std::int64_t n_lines) {
   const auto n = static_cast<double>(axis.n);
-  const bool is_half = axis.kind != FftKind::complex_to_complex && axis.n % 2 == 0;
+  const bool is_half = axis.kind != FftKind::complex_to_complex && (axis.n % 2 == 0 || odd_factor(axis.n) > 0);
   return static_cast<double>(n_lines) * 5 * n * std::log2(n) * (is_half ? 0.5 : 1) * (has_radices(axis.n) ? 1 : 4);
 }
 

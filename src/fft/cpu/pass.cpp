@@ -20,6 +20,7 @@ namespace {
 constexpr std::int64_t group_bytes = 128 << 10;  // of a group of columns in one of the two buffers
 constexpr std::int64_t most_vectors = 4;         // in a row
 constexpr std::int64_t shortest_line = 64;       // whose numbers go into lanes where there are other lines
+constexpr std::int64_t longest_short = 64;       // of rows whole in registers
 constexpr std::int64_t chunk_bytes = 64 << 10;   // of lines, at least, for a thread
 // Sizes from which, and up to which, single lines are fetched: of all lines together, and of one (docs/tuning.md).
 constexpr std::int64_t least_fetched_bytes = 1 << 20, shortest_fetched_bytes = 1 << 10, most_fetched_whole = 4 << 10,
@@ -60,9 +61,7 @@ CpuPass<T>::CpuPass(const Axis& axis) : axis_(axis), kernels_(&simd::FftKernels:
   buffer_ = apart<T>(buffer_);
   n_groups_ = ceil_divide(lanes_.extent, w_ * kernels_->lanes);
   choose_fetches();
-  if (way_ == Way::gathered && axis.kind == FftKind::complex_to_complex && axis.in == number && axis.out == number && axis.n_in == axis.n &&
-      axis.in_shift == 0 && axis.out_shift == 0)
-    short_rows_ = line_->short_rows(simd::ShortKernels::best().of<T>());
+  if (way_ == Way::gathered && has_dense_rows()) short_rows_ = line_->short_rows(simd::ShortKernels::best().of<T>());
   if (is_half()) make_fold();
 }
 
@@ -111,7 +110,8 @@ void CpuPass<T>::choose_lanes() {
   const auto most = std::max_element(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.extent < b.extent; });
   const std::int64_t n = is_half() ? axis_.n / 2 : axis_.n;
   const bool fills_lanes = n % kernels_->lanes == 0 && has_radices(n), has_others = most != loops.end();
-  if (has_others && (n < shortest_line || !fills_lanes)) return take(most, Way::gathered);
+  const bool is_short = n < shortest_line || (has_others && n == longest_short && has_dense_rows() && most->extent >= kernels_->lanes);
+  if (has_others && (is_short || !fills_lanes)) return take(most, Way::gathered);
   way_ = Way::line;
 }
 

@@ -30,6 +30,10 @@ class CpuPass final : public Pass {
 
   std::int64_t n_buffers() const { return way_ == Way::line ? 3 : 2; }  // of a group of lines each
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
+  bool has_dense_rows() const {
+    return axis_.kind == FftKind::complex_to_complex && axis_.in == number && axis_.out == number && axis_.n_in == axis_.n &&
+           axis_.in_shift == 0 && axis_.out_shift == 0;
+  }
   std::int64_t in_element() const { return axis_.kind == FftKind::real_to_complex ? number / 2 : number; }
   std::int64_t out_element() const { return axis_.kind == FftKind::complex_to_real ? number / 2 : number; }
   void choose_lanes();

@@ -105,6 +105,7 @@ ShortKernelsOf<T> short_kernels_of() {
   kernels.rows[4][4] = short_rows<T, 4, 4>;
   kernels.rows[4][8] = short_rows<T, 4, 8>;
   kernels.rows[8][4] = short_rows<T, 8, 4>;
+  kernels.rows[8][8] = short_rows<T, 8, 8>;
   return kernels;
 }
 
