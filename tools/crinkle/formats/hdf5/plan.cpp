@@ -62,7 +62,8 @@ Plan plan_for(const std::string& path, const DatasetName& name, const DatasetFac
   const Extents asked = chunks;
   for (std::size_t a = 0; a < rank; ++a) chunks[a] = std::min(chunks[a], std::max<std::int64_t>(1, f.extents[a]));
   if (chunks != asked)
-    f.notes.push_back(fmt::format("--chunks {}: HDF5 has none that are longer than the array; they are {}", wish.chunks, print_shape(chunks)));
+    f.notes.push_back(
+        fmt::format("--chunks {}: HDF5 has none that are longer than the array; they are {}", wish.chunks, print_shape(chunks)));
   if (wish.is_into && !goes_into(name, wish)) f.notes.push_back(name.file + ": --into: it is not there, and is made");
   const std::int64_t chunk_bytes = Layout::dense(chunks, f.type.bytes).n_bytes();
   plan.filters =
