@@ -176,6 +176,25 @@ TEST_F(DevicesOnGpu, runs_follow_each_other) {
     }
 }
 
+// Arrays of the host: devices take parts in turn.
+TEST_F(DevicesOnGpu, take_parts_side_by_side) {
+  Draw draw{std::mt19937_64(54)};
+  for (int k = 0; k < n_cases(12); ++k) {
+    for (const auto make : {spread::stencil_case, spread::transform_case, spread::move_case}) {
+      const spread::Case of = make(2, draw);
+      for (const Devices& devices : devices_of(draw.pick(1, 3))) {
+        std::vector<Operation> same;
+        for (const Device device : devices.all()) same.push_back(of.make(device));
+        const std::vector<std::byte> in = spread::numbers(same[0].inputs()[0], draw);
+        std::vector<std::byte> right(static_cast<std::size_t>(same[0].outputs()[0].layout.n_bytes())), made(right.size(), std::byte{0xA5});
+        run_in_parts(same[0], std::vector<ConstBuffer>{in}, std::vector<Buffer>{right}, default_executor(), {.memory_bytes = 1 << 26});
+        run_in_parts(same, std::vector<ConstBuffer>{in}, std::vector<Buffer>{made}, default_executor(), {.memory_bytes = 1 << 26});
+        ASSERT_EQ(made, right) << of.name << " " << k << " on " << devices.text();
+      }
+    }
+  }
+}
+
 TEST_F(DevicesOnGpu, refuse_what_is_wrong) {
   const auto refused = [](const std::string& words, const auto& body) {
     try {
