@@ -209,6 +209,7 @@ TEST(cpu, mirrored_elements_and_records_move_as_defined) {
                       draw.chance(2) ? 2 : 1, draw.chance(2),
                       "case " + std::to_string(k) + ", " + std::to_string(n) + " of " + std::to_string(unit), draw.pick(0, 64));
   }
+  EXPECT_GT(n_reversed, testing::drawn(100));
 }
 
 TEST(cpu, packed_blocks_that_span_gigabytes_are_staged) {
