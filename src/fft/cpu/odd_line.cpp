@@ -86,15 +86,15 @@ T* OddLine<T>::transform(const Stages<T>& stages, const From<T>& from, const sim
 }
 
 template <class T>
-void OddLine<T>::columns(std::int64_t group, const T* x, T* z, T* scratch) const {
+void OddLine<T>::columns(std::int64_t group, const std::byte* x, T* z, T* scratch) const {
   const Group of = column_group(group);
   const std::int64_t v = kernels_->lanes, size = sizeof(T), buffer = (m_ + 1) * of.w * 2 * v;
   T *const a = scratch, *const b = a + buffer, *const copies = b + buffer, *const to = z + of.first * 2 * v;
-  From<T> from{bytes_of(x + of.first * 2 * v), r_ * size, T{1}};
+  From<T> from{x + of.first * 2 * v * size, r_ * size, T{1}};
   if (of.is_rest) {
     const std::int64_t n = r_ - of.first * 2 * v;
     std::fill(copies, copies + m_ * 2 * v, T{0});
-    for (std::int64_t j = 0; j < m_; ++j) std::memcpy(copies + j * 2 * v, x + j * r_ + of.first * 2 * v, at(n * size));
+    for (std::int64_t j = 0; j < m_; ++j) std::memcpy(copies + j * 2 * v, from.at + j * r_ * size, at(n * size));
     from = {bytes_of(static_cast<const T*>(copies)), 2 * v * size, T{1}};
   }
   const T* const rows = transform(columns_, from, *kernels_, a, b, of.w);
@@ -103,14 +103,15 @@ void OddLine<T>::columns(std::int64_t group, const T* x, T* z, T* scratch) const
 }
 
 template <class T>
-void OddLine<T>::columns_back(std::int64_t group, const T* z, T factor, T* x, T* scratch) const {
+void OddLine<T>::columns_back(std::int64_t group, const T* z, T factor, std::byte* x, T* scratch) const {
   const Group of = column_group(group);
   const std::int64_t v = kernels_->lanes, size = sizeof(T), buffer = (m_ + 1) * of.w * 2 * v;
-  T *const a = scratch, *const b = a + buffer, *const copies = b + buffer, *const to = x + of.first * 2 * v;
+  T *const a = scratch, *const b = a + buffer, *const copies = b + buffer;
+  std::byte* const to = x + of.first * 2 * v * size;
   const T* const rows = transform(columns_, {bytes_of(z + of.first * 2 * v), z_row_ * size, T{1}}, *kernels_, a, b, of.w);
-  if (!of.is_rest) return kernels_->store_rows(rows, m_, of.w, bytes_of(to), r_ * size, {factor, factor});
+  if (!of.is_rest) return kernels_->store_rows(rows, m_, of.w, to, r_ * size, {factor, factor});
   kernels_->store_rows(rows, m_, 1, bytes_of(copies), 2 * v * size, {factor, factor});
-  for (std::int64_t j = 0; j < m_; ++j) std::memcpy(to + j * r_, copies + j * 2 * v, at((r_ - of.first * 2 * v) * size));
+  for (std::int64_t j = 0; j < m_; ++j) std::memcpy(to + j * r_ * size, copies + j * 2 * v, at((r_ - of.first * 2 * v) * size));
 }
 
 // Mirror images first: that of k₁ = 0 lies where the number itself comes.

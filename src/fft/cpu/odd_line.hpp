@@ -33,11 +33,11 @@ class OddLine {
   std::int64_t n_number_groups() const { return (n_blocks_ + w_numbers_ - 1) / w_numbers_ + (n_rest_ > 0 ? 1 : 0); }
 
   /// x[n] to Z, and Z to X[n/2 + 1], interleaved, times factor: all groups of one, then all of the other. X[0] is real.
-  void columns(std::int64_t group, const T* x, T* z, T* scratch) const;
+  void columns(std::int64_t group, const std::byte* x, T* z, T* scratch) const;
   void numbers(std::int64_t group, const T* z, std::byte* to, simd::FftFactor<T> factor, T* scratch) const;
   /// X, imaginary parts times im, that of X[0] is not looked at, to Z, and Z to x, times factor.
   void numbers_back(std::int64_t group, const std::byte* from, T im, T* z, T* scratch) const;
-  void columns_back(std::int64_t group, const T* z, T factor, T* x, T* scratch) const;
+  void columns_back(std::int64_t group, const T* z, T factor, std::byte* x, T* scratch) const;
 
   std::string describe() const;
   std::int64_t held_bytes() const { return held_by(columns_, numbers_, twiddles_); }

@@ -162,12 +162,11 @@ class OddPass final : public Pass {
   template <class Each>
   void run_line(const std::byte* from, std::byte* to, T* z, const Each& each) const {
     if (is_real_in()) {
-      each(line_.n_column_groups(), [&](std::int64_t g, T* scratch) { line_.columns(g, reinterpret_cast<const T*>(from), z, scratch); });
+      each(line_.n_column_groups(), [&](std::int64_t g, T* scratch) { line_.columns(g, from, z, scratch); });
       each(line_.n_number_groups(), [&](std::int64_t g, T* scratch) { line_.numbers(g, z, to, factor_, scratch); });
     } else {
       each(line_.n_number_groups(), [&](std::int64_t g, T* scratch) { line_.numbers_back(g, from, im_in_, z, scratch); });
-      each(line_.n_column_groups(),
-           [&](std::int64_t g, T* scratch) { line_.columns_back(g, z, factor_.re, reinterpret_cast<T*>(to), scratch); });
+      each(line_.n_column_groups(), [&](std::int64_t g, T* scratch) { line_.columns_back(g, z, factor_.re, to, scratch); });
     }
   }
 
