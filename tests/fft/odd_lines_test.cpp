@@ -35,7 +35,8 @@ void expect_definition(std::int64_t n, const simd::FftKernels& table, const simd
   }
   const Series all = Reference(n, Sign::minus).line(given), want(all.begin(), all.begin() + n / 2 + 1);
   const std::string what = std::to_string(n) + " of float" + std::to_string(8 * sizeof(T)) + " on " + table.target;
-  for (std::int64_t g = line.n_column_groups(); g-- > 0;) line.columns(g, x.data(), z.data(), scratch.data());
+  for (std::int64_t g = line.n_column_groups(); g-- > 0;)
+    line.columns(g, reinterpret_cast<const std::byte*>(x.data()), z.data(), scratch.data());
   for (std::int64_t g = line.n_number_groups(); g-- > 0;)
     line.numbers(g, z.data(), reinterpret_cast<std::byte*>(result.data()), {T{0.5}, T{0.5}}, scratch.data());
   Series got;
@@ -47,7 +48,7 @@ void expect_definition(std::int64_t n, const simd::FftKernels& table, const simd
   for (std::int64_t g = line.n_number_groups(); g-- > 0;)
     line.numbers_back(g, reinterpret_cast<const std::byte*>(result.data()), T{-1}, z.data(), scratch.data());
   for (std::int64_t g = line.n_column_groups(); g-- > 0;)
-    line.columns_back(g, z.data(), T{1} / static_cast<T>(n), back.data(), scratch.data());
+    line.columns_back(g, z.data(), T{1} / static_cast<T>(n), reinterpret_cast<std::byte*>(back.data()), scratch.data());
   Series returned;
   for (const T number : back) returned.emplace_back(number, 0);
   EXPECT_LE(error_of<T>(returned, given, n), 1.4L) << what;
