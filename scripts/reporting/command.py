@@ -15,7 +15,7 @@ from .committed import RESULTS
 from .read import Refused, read
 
 ROOT = RESULTS.parent.parent
-DOCUMENTS = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("performance", "measurements", "fft", "stencils", "interpolation", "papers", "python"))]
+DOCUMENTS = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("performance", "measurements", "fft", "stencils", "interpolation", "papers", "python", "distributed"))]
 
 
 def write_whole(path, text):
@@ -70,7 +70,7 @@ def _fill_or_check_tables(options, paths):
 def main(arguments):
     parser = argparse.ArgumentParser(prog="report", description="benchmark results as one HTML page, as Markdown tables, or as the tables of documents")
     parser.add_argument("files", nargs="*", metavar="FILE", help="what crinkle's benchmarks wrote (default: all of bench/results); "
-                        "with --tables, documents (default: README.md and docs/performance.md, measurements.md, fft.md, stencils.md, interpolation.md, papers.md and python.md)")
+                        "with --tables, documents (default: README.md and docs/performance.md, measurements.md, fft.md, stencils.md, interpolation.md, papers.md, python.md and distributed.md)")
     parser.add_argument("-o", "--output", metavar="PAGE.html", help="the page (default: report.html)")
     parser.add_argument("--force", action="store_true", help="write over an existing page")
     parser.add_argument("--markdown", action="store_true", help="print tables instead of writing a page")
