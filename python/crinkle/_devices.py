@@ -80,6 +80,8 @@ class _Asked:
             options = _moves.options_of(words, x.made() if "pad" in words else None, _moves._sizes(words))
             self.wish = _core.DevicesWish(list(x.shape), x.dtype.itemsize, spec, options, source, destination)
             return
+        if not x.dtype.isnative:
+            raise ValueError(f"{self.title} over devices: parts of {x.dtype} are in the other byte order than this machine's: bring each to its own, x.astype({x.dtype.newbyteorder('=').name!r})")
         self._facts = [_requests.Request(function, x, *arguments, **words)._facts(k) for k in dict.fromkeys(gpus or [-1])]
         operation = self._facts[0].operation
         if len(operation.inputs) != 1 or len(operation.outputs) != 1:

@@ -39,6 +39,8 @@ def call(function, arguments, words):
     if function.__name__ != "move" or first is _first(arguments):
         arguments, words = _by_number(function, first, list(arguments), dict(words))
     if len(labelled) > 1 or first is not _first(arguments):
+        if isinstance(_first(arguments), (list, tuple)):
+            _beyond.warn(f"{function.__name__}: of a list of DataArrays the numbers alone: names of axes, coordinates and attributes stay behind")
         return function(*_beyond.each(arguments, _data), **_beyond.each(words, _data))
     result = function(_data(first), *arguments[1:], **words)
     if function.__name__ == "unstack":

@@ -122,6 +122,7 @@ two = [whole[:4], whole[4:]]
     (ck.NotationError, "axes have no names here", lambda: ck.stencil(two, "gaussian:1", layout="y:block(2)")),
     (ck.NotationError, "there is no stencil 'gauss'", lambda: ck.stencil(two, "gauss:1", layout="@0:block(2)")),
     (ValueError, "plan it for one of complex128", lambda: ck.fft.fft(two, layout="@0:block(2)")),
+    (ValueError, r"other byte order .* x.astype\('float64'\)", lambda: ck.stencil([x.astype(">f8") for x in two], "gaussian:1", layout="@0:block(2)")),
     (ValueError, "2 inputs", lambda: ck.DevicesPlan(ck.cdist, ck.Array((8, 3), "float64"), ck.Array((9, 3), "float64"), layout="@0:block(2)", devices=2)),
     (ValueError, "planned by ck.DevicesPlan", lambda: ck.plan(ck.move, two, "y x -> x y", layout="y:block(2)")),
     (TypeError, "what the whole array is", lambda: ck.DevicesPlan(ck.move, whole, "y x -> x y", layout="y:block(2)", devices=2)),

@@ -230,6 +230,9 @@ def test_axes_by_name_where_there_are_several():
     x = field()
     assert (ck.concat([x, x], axis="lat") == np.concatenate([x, x], 1)).all() and (ck.concat([x, x], "lon") == np.concatenate([x, x], 2)).all()
     assert (ck.pad(x, {"lat": (1, 2)}).values == np.pad(x.values, ((0, 0), (1, 2), (0, 0)))).all()
+    for join in (ck.concat, ck.stack, lambda xs: ck.move(xs, "n time lat lon -> time n lat lon"), lambda xs: ck.move(xs, "lat lon time -> time lat lon", layout="lat:block(2)")[0]):
+        with pytest.warns(UserWarning, match="names of axes, coordinates and attributes stay behind"):
+            assert isinstance(join([x, x]), np.ndarray)
     with pytest.raises(ck.AxisError, match="no axis 'lev': there are time"):
         ck.concat([x, x], axis="lev")
     for of, widths in ((x, {"time": 1, 0: 2}), (x, {0: 1, -3: 2}), (x.values, {0: 1, -3: 2})):
