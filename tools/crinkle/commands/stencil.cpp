@@ -93,11 +93,8 @@ void run_stencil(const Options& o) {
   };
   bool has_rounded = false;
   if (work.is_stored(*sink, *source)) {
-    work.write_stored(
-        *sink, *source, o.output,
-        {.read = [&](std::span<std::byte> part) { has_rounded = has_rounded || has_beyond_float64(part, facts.type, work.executor()); },
-         .look = look,
-         .written = {}});
+    const auto read = [&](std::span<std::byte> part) { has_rounded = has_rounded || has_beyond_float64(part, facts.type, work.executor()); };
+    work.write_stored(*sink, *source, o.output, {.read = read, .look = look, .written = {}});
   } else {
     has_rounded = has_beyond_float64(*source, work.executor());
     work.write(*sink, *source, o.output, look);

@@ -12,6 +12,7 @@
 
 #include "base/checked.hpp"
 #include "files/file_names.hpp"
+#include "formats/dataset.hpp"
 #include "formats/file.hpp"
 #include "formats/interrupt.hpp"
 #include "formats/temporary.hpp"
