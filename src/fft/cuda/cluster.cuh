@@ -1,5 +1,5 @@
 // Blocks of a cluster, which write into each other's shared memory: of compute capability 9.0 and later. Where there are none, kernels of
-// them are not started. A host that walks through kernels has functions of its own (tests/fft_kernels/walk.hpp).
+// them are not started. A host that walks through kernels has functions of its own (tests/kernels/cluster.hpp).
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 

@@ -10,7 +10,7 @@
 namespace crinkle::fft::kernel {
 
 // float16 by the instructions themselves: kernels that are compiled later may find no header of them. On a CPU, where tests walk through
-// kernels (tests/fft_kernels), by Half.
+// kernels (tests/kernels), by Half.
 #ifndef __CUDACC__
 inline float of_half(unsigned short bits) { return __builtin_bit_cast(Half, bits); }
 inline unsigned short half_of(float x) { return Half(x).bits; }

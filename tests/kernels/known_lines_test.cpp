@@ -2,7 +2,7 @@
 // near to the definition. Lines and threads that are not whole, places with gaps, rows, columns, groups of a warp, parts exchanged one
 // after the other, convolutions that go back the way they came and others.
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fft_kernels/walk.hpp"
+#include "kernels/cluster.hpp"
 
 #include <gtest/gtest.h>
 
