@@ -93,8 +93,10 @@ void run_stencil(const Options& o) {
   };
   bool has_rounded = false;
   if (work.is_stored(*sink, *source)) {
-    const auto read = [&](std::span<std::byte> part) { has_rounded = has_rounded || has_beyond_float64(part, facts.type, work.executor()); };
-    work.write_stored(*sink, *source, o.output, {.read = read, .look = look, .written = {}});
+    PartCalls calls;
+    calls.read = [&](std::span<std::byte> part) { has_rounded = has_rounded || has_beyond_float64(part, facts.type, work.executor()); };
+    calls.look = look;
+    work.write_stored(*sink, *source, o.output, calls);
   } else {
     has_rounded = has_beyond_float64(*source, work.executor());
     work.write(*sink, *source, o.output, look);
