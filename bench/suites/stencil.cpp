@@ -101,6 +101,8 @@ std::vector<Entry> stencil_entries(const Request& request) {
       add(fmt::format("steps_{}d_r1_x{}", rank, steps), {average(rank, 1, StencilShape::star), array(rank), Bound::reflect, steps});
   }
   add("steps_2d_box_x8", {average(2), array(2), Bound::periodic, 8});
+  for (const std::int64_t n : {64, 128, 256, 512})  // a step's time is that of what begins it
+    add(fmt::format("steps_2d_{}_x100", n), {average(2, 1, StencilShape::star), {n, n}, Bound::reflect, 100});
   for (Entry& e : stencil_examples(is_gpu)) entries.push_back(std::move(e));
   return entries;
 }

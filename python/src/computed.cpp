@@ -119,10 +119,12 @@ void stencil(nb::handle in, nb::handle out, nb::handle what, const std::vector<s
   const Sweep sweep = sweep_of(source, destination, what, names, is_convolution, from, to, axes, boundary, steps);
   if (source.device < 0 || Planning::now() != nullptr)
     return run_request(sweep, in, source, {source.source()}, {destination.destination()});
-  const auto key = crinkle::detail::key_of(crinkle::detail::kind_of_key<Sweepers>(), source.device, source.stream, sweep);
+  const Stream stream = stream_of(source);
+  const auto place = reinterpret_cast<std::uintptr_t>(stream.get());
+  const auto key = crinkle::detail::key_of(crinkle::detail::kind_of_key<Sweepers>(), source.device, place, sweep);
   const auto sweepers = kept<Sweepers>(key, [&] { return std::make_shared<const Sweepers>(sweep, source.crinkle_device()); });
   const Unlocked unlocked;
-  sweepers->run(source.source(), destination.destination(), stream_of(source));
+  sweepers->run(source.source(), destination.destination(), stream);
 }
 
 Real real_of(bool is_float64) { return is_float64 ? Real::float64 : Real::float32; }

@@ -132,7 +132,7 @@ nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb
   View made;
   nb::object result;
   if (out_view == nullptr) {
-    result = new_like(array, map_.destination().extents);
+    result = new_like(array, map_.destination().extents, views.front().library);
     made = view_of(result);
     out_view = &made;
   }
@@ -141,8 +141,8 @@ nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb
   for (const View& v : views) src.push_back(v.source());
   const Buffer dst = out_view->destination();
   if (view.device >= 0) {
+    const Stream stream = stream_of(view);
     const Unlocked unlocked;
-    const Stream stream(reinterpret_cast<CUstream_st*>(view.stream));  // NOLINT: a cudaStream_t as its library gives it
     plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), stream);
   } else if (view.bytes + dst.bytes <= keep_lock_bytes) {
     plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), *current_executor());
@@ -151,14 +151,19 @@ nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb
     const Unlocked unlocked;
     plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), threads);
   }
-  return result.is_valid() ? finished(array, std::move(result)) : nb::borrow(out);
+  if (!result.is_valid()) return nb::borrow(out);
+  return view.library != Library::other ? result : finished(array, std::move(result));
 }
 
 nb::object MovePlan::run(nb::handle array, nb::handle out) const {
   if (sources_.size() == 1 && type_.empty() && !nb::isinstance<nb::list>(array)) {
     const View view = view_of(array);
-    if (is_layout(view, sources_.front()) && view.crinkle_device() == device_ && out.is_none())
-      return run_known(array, {&view, 1}, out, nullptr);
+    if (is_layout(view, sources_.front()) && view.is_on(device_)) {
+      if (out.is_none()) return run_known(array, {&view, 1}, out, nullptr);
+      const View out_view = output_view(out);
+      check_alike(array, view, out, out_view, "out");
+      if (is_layout(out_view, map_.destination())) return run_known(array, {&view, 1}, out, &out_view);
+    }
   }
   const Sources sources(array, &dense_copy);
   if (sources.views.size() != sources_.size()) {
@@ -167,7 +172,7 @@ nb::object MovePlan::run(nb::handle array, nb::handle out) const {
   }
   for (std::size_t k = 0; k < sources_.size(); ++k) {
     const View& v = sources.views[k];
-    if (v.crinkle_device() != device_) throw Error(ErrorCode::bad_shape, "the array lies on another device than the one the plan is for");
+    if (!v.is_on(device_)) throw Error(ErrorCode::bad_shape, "the array lies on another device than the one the plan is for");
     if (is_layout(v, sources_[k])) continue;
     const Layout layout = v.layout(), planned = sources_[k];
     throw Error(ErrorCode::bad_shape, "the plan is for an array of shape " + shape_text(planned.extents) + ", strides " +
@@ -254,6 +259,16 @@ void bind_moves(nb::module_& module) {
   module.def("plan_for", &plan_for, nb::arg("x").none(), nb::arg("spec").none(), nb::arg("options"));
   module.def("plan_of_shape", &plan_of_shape, nb::arg("shape"), nb::arg("element_bytes"), nb::arg("spec"), nb::arg("options"),
              nb::arg("device"));
+  module.def(
+      "view",
+      [](nb::handle array) {
+        const View view = view_of(array);
+        const Layout layout = view.layout();
+        return nb::make_tuple(reinterpret_cast<std::uintptr_t>(view.data), nb::tuple(nb::cast(layout.extents)),
+                              nb::tuple(nb::cast(layout.strides)), view.element_bytes, view.is_writable, view.device,
+                              reinterpret_cast<std::uintptr_t>(stream_of(view).get()));
+      },
+      nb::arg("x"), "What _arrays.view() says, as moves read it.");
   module.def("clear_cache", &clear_kept, "Forgets all plans that are kept.");
   module.def("cached_plans", [] { return plan_cache_facts().n_plans; }, "How many plans are kept.");
 }

@@ -83,7 +83,7 @@ void run_planned(const Operation& operation, const nb::list& inputs, const nb::l
   std::vector<Buffer> to;
   const auto check = [&](const Port& port, const View& view) {
     check_port(port, view);
-    if (view.crinkle_device() != operation.device())
+    if (!view.is_on(operation.device()))
       throw Error(ErrorCode::bad_shape,
                   "the " + port.name + " lies on another device than the one that the " + operation.name() + " is planned for");
   };

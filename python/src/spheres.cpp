@@ -21,9 +21,10 @@ Points points_of(const View& view, bool is_float64, const char* what) {
 template <class OnCpu, class OnDevice>
 auto where_it_is(const View& view, const OnCpu& on_cpu, const OnDevice& on_device) {
   Interruptible threads(executor(), view.bytes);
+  const Stream stream = stream_of(view);
   const Unlocked unlocked;
   if (view.device < 0) return on_cpu(threads);
-  stream_of(view).synchronize();
+  stream.synchronize();
   return on_device(view.crinkle_device());
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "view.hpp"
 
+#include "known_arrays.hpp"
+
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
 #define NPY_TARGET_VERSION NPY_1_25_API_VERSION
 #pragma GCC diagnostic push
@@ -70,6 +72,11 @@ View numpy_view(PyArrayObject* array) {
 }
 
 View foreign_view(nb::handle array) {
+  View known;
+  if (read_known(array, known)) {
+    set_span(known);
+    return known;
+  }
   const nb::tuple facts =
       nb::borrow<nb::tuple>(glue("view")(array));  // (address, extents, strides, element bytes, writable, device, stream[, owner])
   View view;
@@ -129,6 +136,11 @@ std::string text_of(nb::handle object) {
   return {utf8, static_cast<std::size_t>(n)};
 }
 
+Stream stream_of(const View& view) {
+  const bool is_asked = view.device >= 0 && view.library != Library::other;
+  return Stream(reinterpret_cast<CUstream_st*>(is_asked ? current_stream(view) : view.stream));  // NOLINT: as its library gives it
+}
+
 std::string element_name(nb::handle array) { return text_of(nb::object(glue("element_name")(array))); }
 
 Layout View::layout() const {
@@ -156,11 +168,12 @@ View output_view(nb::handle array) {
   return view;
 }
 
-nb::object new_like(nb::handle like, std::span<const std::int64_t> extents) {
+nb::object new_like(nb::handle like, std::span<const std::int64_t> extents, Library library) {
   if (!is_numpy(like)) {
     nb::list shape;
     for (const std::int64_t n : extents) shape.append(n);
-    return glue("new")(like, nb::tuple(shape));
+    nb::object made = new_known(like, library, nb::tuple(shape));
+    return made.is_valid() ? made : nb::object(glue("new")(like, nb::tuple(shape)));
   }
   if (extents.size() > max_rank)
     throw Error(ErrorCode::too_large, "a result of " + std::to_string(extents.size()) + " axes; NumPy has at most 64");
@@ -196,7 +209,8 @@ void check_alike(nb::handle array, const View& view, nb::handle other, const Vie
   const auto descr_of = [](nb::handle h) { return PyArray_DESCR(reinterpret_cast<PyArrayObject*>(h.ptr())); };
   const bool are_equal = is_numpy(array) && is_numpy(other)
                              ? PyArray_EquivTypes(descr_of(array), descr_of(other)) != 0
-                             : view.element_bytes == other_view.element_bytes && nb::cast<bool>(glue("same_type")(array, other));
+                             : view.element_bytes == other_view.element_bytes &&
+                                   (have_one_type(array, other) || nb::cast<bool>(glue("same_type")(array, other)));
   if (!are_equal)
     throw Error(ErrorCode::bad_shape,
                 std::string(name) + " has type " + type_text(other) + ", the array " + type_text(array) + ": a move never converts");

@@ -46,6 +46,9 @@ class Locked {
 /// The most axes of an array: NumPy's.
 inline constexpr int max_rank = 64;
 
+/// Whose array it is, where reading it and asking for its stream is known here (known_arrays.hpp).
+enum class Library : std::uint8_t { other, torch, cupy };
+
 struct View {
   int rank = 0;
   std::array<std::int64_t, max_rank> extents;  // NOLINT: the first `rank` are set
@@ -56,20 +59,20 @@ struct View {
   std::int64_t bytes = 0;     // from the lowest to behind the highest
   bool is_writable = false;
   int device = -1;            // a CUDA device, −1: the host
-  std::uintptr_t stream = 0;  // of a CUDA device: the library's current one
-  nb::object owner{};         // what keeps the memory there, where that is not the array itself but what it lends
+  std::uintptr_t stream = 0;  // of a CUDA device: the library's current one, unless the library is asked for it when it is needed
+  Library library = Library::other;
+  nb::object owner{};  // what keeps the memory there, where that is not the array itself but what it lends
 
   Layout layout() const;
   std::string shape() const;  // "(2, 3)"
   Device crinkle_device() const { return device < 0 ? cpu() : cuda(device); }
+  bool is_on(Device of) const noexcept { return device < 0 ? of.kind == Device::Kind::cpu : of == Device{Device::Kind::cuda, device}; }
   ConstBuffer source() const noexcept { return {data - below, bytes}; }
   Buffer destination() const noexcept { return {data - below, bytes}; }
 };
 
-/// The current stream of the array's library.
-inline Stream stream_of(const View& view) {
-  return Stream(reinterpret_cast<CUstream_st*>(view.stream));
-}  // NOLINT: as its library gives it
+/// The current stream of the array's library. With Python's lock.
+Stream stream_of(const View& view);
 
 /// Throws a Python exception: TypeError for what is no array, ValueError for elements that are Python objects.
 View view_of(nb::handle array);
@@ -78,8 +81,8 @@ View view_of(nb::handle array);
 /// lost.
 View output_view(nb::handle array);
 
-/// An array of the library, the element type and the device of `like`, uninitialised, dense.
-nb::object new_like(nb::handle like, std::span<const std::int64_t> extents);
+/// An array of the library, the element type and the device of `like`, uninitialised, dense. `library`: that of the view of `like`.
+nb::object new_like(nb::handle like, std::span<const std::int64_t> extents, Library library = Library::other);
 
 /// Whether it is NumPy's own array, no subclass, and of the type of `other`, which is one.
 bool is_plain(nb::handle array, nb::handle other);

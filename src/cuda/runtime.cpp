@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <map>
 #include <mutex>
 
@@ -72,8 +73,11 @@ int count_cuda_devices() noexcept {
 bool has_cuda() noexcept { return true; }
 
 Device cuda(int n) {
+  static std::atomic<int> known = 0;  // devices that are there stay: every call on a GPU's array comes here
+  if (n >= 0 && n < known.load(std::memory_order_relaxed)) return {Device::Kind::cuda, n};
   int count = 0;
   check(cudaGetDeviceCount(&count), name_of(n));
+  known.store(count, std::memory_order_relaxed);
   if (n < 0 || n >= count) {
     throw Error(ErrorCode::device, name_of(n) + ": there " + (count == 1 ? "is 1" : "are " + std::to_string(count)) +
                                        (count > 0 ? ", numbered from 0" : "; use the CPU"));

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "crinkle/error.hpp"
 #include "cuda/device_buffers.hpp"
+#include "operation/seen_addresses.hpp"
 
 namespace crinkle {
 namespace {
@@ -29,6 +31,12 @@ Spans spans_of_ports(const std::vector<Port>& ports, std::span<const B> buffers)
 BuffersOf buffers_of(const Operation::Model& of) {
   return {of.name.c_str(), of.may_be_in_place, [&](std::size_t i) { return of.inputs[i].name; },
           [&](std::size_t i) { return of.outputs[i].name; }};
+}
+
+// The addresses that operations on a device were run with lately; null of a device beyond those that are kept.
+SeenAddresses* seen_by(Device device) {
+  static auto& tables = *new std::array<SeenAddresses, 16>;  // NOLINT: never destroyed, since threads may outlive main()
+  return device.index < std::ssize(tables) ? &tables[static_cast<std::size_t>(device.index)] : nullptr;
 }
 
 }  // namespace
@@ -74,15 +82,23 @@ void check_device(const Operation::Model& of, const Worker& worker) {
 
 void check_reach(const Operation::Model& of, std::span<const ConstBuffer> in, std::span<const Buffer> out, Buffer workspace,
                  const Worker& worker) {
-  if (gpu::is_capturing(worker.stream().get())) return;
-  const auto check = [&](const Port& port, ConstBuffer buffer) {
-    if ((port.touched.first != port.touched.last) && buffer.data != nullptr)
-      gpu::check_pointer(buffer.data, of.device.index, "the " + port.name);
+  CUstream_st* const stream = worker.stream().get();
+  // Each address is asked about once, so that a run that is repeated asks nothing; nor does one that is captured.
+  SeenAddresses* const seen = seen_by(of.device);
+  const auto is_new = [&](const void* p) { return p != nullptr && (seen == nullptr || !seen->holds(p)) && !gpu::is_capturing(stream); };
+  const auto check = [&](const void* p, const std::string& what) {
+    gpu::check_pointer(p, of.device.index, what);
+    if (seen != nullptr) seen->note(p);
   };
-  for (std::size_t i = 0; i < in.size(); ++i) check(of.inputs[i], in[i]);
-  for (std::size_t i = 0; i < out.size(); ++i) check(of.outputs[i], out[i]);
-  if (workspace.data != nullptr) gpu::check_pointer(workspace.data, of.device.index, "the workspace");
-  gpu::check_stream(worker.stream().get(), of.device.index);
+  const auto check_port = [&](const Port& port, const void* p) {
+    if (port.touched.first != port.touched.last && is_new(p)) check(p, "the " + port.name);
+  };
+  for (std::size_t i = 0; i < in.size(); ++i) check_port(of.inputs[i], in[i].data);
+  for (std::size_t i = 0; i < out.size(); ++i) check_port(of.outputs[i], out[i].data);
+  if (is_new(workspace.data)) check(workspace.data, "the workspace");
+  if (!is_new(stream)) return;
+  gpu::check_stream(stream, of.device.index);
+  if (seen != nullptr) seen->note(stream);
 }
 
 }  // namespace crinkle

@@ -34,25 +34,39 @@ const Fractions& fractions_of(Regime regime) {
   return scattered;
 }
 
-/// The speed that tiles of a kind reach if they ask for nothing twice, and what else costs: sectors beyond the fewest, of which some are
-/// still in the cache; and instructions, by what asks for them. Fitted to one GPU's results (docs/tuning.md), and taken for every GPU.
+/// What a side costs: sectors beyond the fewest, of which some are still in the cache; and instructions, by what asks for them.
+struct SideCosts {
+  double sector, request, wavefront;
+};
+/// The speed that tiles of a kind reach if they ask for nothing twice, and what else costs. Fitted to one GPU's results (docs/tuning.md),
+/// and taken for every GPU.
 struct Costs {
-  double reached, sector, request, wavefront, warp;
+  double reached;
+  SideCosts read, write;
+  double warp;
 };
 constexpr Costs costs_of(tile::Kind kind) {
+  // Windows are read as vectors while others are written: sectors that are written in part are read first, and units are put together.
+  if (kind == tile::Kind::gathered) return {0.946, {1.26, 0, 0}, {3.83, 0.4, 0.131}, 0};
   const double reached = kind == tile::Kind::segmented ? 1 : kind == tile::Kind::transposed ? 0.95 : 0.97;
-  return {reached, 0.72, 0.32, 0.104, 0.152};
+  constexpr SideCosts side = {0.72, 0.32, 0.104};
+  return {reached, side, side, 0.152};
+}
+double sectors_beyond(const SideCosts& costs, const SideCounts& counts) {
+  return costs.sector * static_cast<double>(counts.sectors - counts.ideal_sectors);
+}
+double issued(const SideCosts& costs, const SideCounts& counts) {
+  return costs.request * 16 * static_cast<double>(counts.requests) + costs.wavefront * 4 * static_cast<double>(counts.wavefronts);
 }
 
 double fraction_of_copy(const tile::Tile& tile, const AccessCounts& counts, tile::Kind kind) {
   const Costs costs = costs_of(kind);
-  const auto n = [](std::int64_t count) { return static_cast<double>(count); };
-  const double fewest = n(counts.read.ideal_sectors + counts.write.ideal_sectors);
+  const auto fewest = static_cast<double>(counts.read.ideal_sectors + counts.write.ideal_sectors);
   if (fewest == 0) return 1;
-  const double sectors = n(counts.read.sectors + counts.write.sectors), requests = n(counts.read.requests + counts.write.requests);
-  const double wavefronts = n(counts.read.wavefronts + counts.write.wavefronts), warps = n(counts.blocks) * tile::threads_of(tile) / 32;
-  const double memory = (1 + costs.sector * (sectors - fewest) / fewest) / costs.reached;
-  const double issue = (costs.request * 16 * requests + costs.wavefront * 4 * wavefronts + costs.warp * 64 * warps) / fewest;
+  const double warps = static_cast<double>(counts.blocks) * tile::threads_of(tile) / 32;
+  const double memory =
+      (1 + (sectors_beyond(costs.read, counts.read) + sectors_beyond(costs.write, counts.write)) / fewest) / costs.reached;
+  const double issue = (issued(costs.read, counts.read) + issued(costs.write, counts.write) + costs.warp * 64 * warps) / fewest;
   return std::min(1.0, 1 / std::pow(std::pow(memory, 4) + std::pow(issue, 4), 0.25));
 }
 

@@ -134,6 +134,42 @@ TEST_F(Gpu, stencils_of_many_axes) {
   expect_as_on_the_cpu(sweep_of(laplacian(6, 4), {5, 6, 7, 6, 5, 40}, f4, axes_of(6), {all_faces[7]}));
 }
 
+// One launch, whose blocks keep their rows in shared memory and wait for their neighbours; at odd addresses launches step by step.
+TEST_F(Gpu, stencils_of_many_steps_over_small_arrays) {
+  for (const NumberType type : {f4, f8}) {
+    for (const Extents& extents : {Extents{64, 64}, {128, 128}, {150, 333}, {256, 256}, {512, 512}, {400, 3}}) {
+      for (const Faces& faces : all_faces) {
+        Sweep sweep = sweep_of(laplacian(2, 4), extents, type, {0, 1}, {faces, all_faces[0]});
+        sweep.steps = 21;
+        expect_as_on_the_cpu(sweep);
+        if (HasFailure()) return;
+      }
+    }
+    Sweep volume = sweep_of(average(3, 1, StencilShape::star), {24, 20, 28}, type, {0, 1, 2}, {all_faces[6], all_faces[7], all_faces[2]});
+    volume.steps = 8;
+    expect_as_on_the_cpu(volume);
+    expect_as_on_the_cpu(volume, 0, 2);
+    if (type == f4) EXPECT_EQ(Sweeper(volume, cuda()).passes(), 1);
+  }
+}
+
+// The same sweep on two streams at once: each run counts its own steps.
+TEST_F(Gpu, small_sweeps_wait_for_their_own_neighbours_alone) {
+  Sweep sweep = sweep_of(laplacian(2), {256, 256}, f4, {0, 1}, {Faces(Bound::periodic)});
+  sweep.steps = 200;
+  ASSERT_EQ(Sweeper(sweep, cuda()).passes(), 1);
+  GpuSweep one(sweep), other(sweep);
+  const Stream stream(cuda()), beside(cuda());
+  for (int i = 0; i < 20; ++i) {
+    one.give(stream);
+    other.give(beside);
+  }
+  stream.synchronize();
+  beside.synchronize();
+  one.expect_as_on_the_cpu("on one stream: ");
+  other.expect_as_on_the_cpu("on the other: ");
+}
+
 TEST_F(Gpu, a_sweep_can_be_captured_and_replayed) {
   Sweep sweep = sweep_of(laplacian(2, 4), {150, 333}, f4, {0, 1}, two_faces);
   sweep.steps = 7;
@@ -151,6 +187,7 @@ TEST_F(Gpu, a_sweep_can_be_captured_and_replayed) {
 TEST_F(Gpu, sweeps_of_many_steps_can_be_run_again) {
   Sweep sweep = sweep_of(laplacian(2, 4), {150, 333}, f4, {0, 1}, two_faces);
   sweep.steps = 25;
+  sweep.steps_at_once = 4;  // so that there are passes
   GpuSweep run(sweep);
   const Stream stream(cuda()), other(cuda());
   for (const Stream* on : {&stream, &stream, &stream, &other}) {
@@ -168,6 +205,7 @@ TEST_F(Gpu, sweeps_of_many_steps_can_be_run_again) {
 TEST_F(Gpu, a_graph_is_of_the_last_buffers) {
   Sweep sweep = sweep_of(lopsided, {40, 300}, f4, {0, 1}, two_faces);
   sweep.steps = 9;
+  sweep.steps_at_once = 1;
   const std::int64_t bytes = sweep.source.n_bytes();
   Bytes content = numbers_for(sweep.source, sweep.source_type), want(content.size());
   std::vector<DeviceMemory> arrays;

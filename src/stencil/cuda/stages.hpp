@@ -31,6 +31,38 @@ inline void fill_up(ShapedSweep& shaped) {
   }
 }
 
+/// A list but for where its points and offsets lie: what it reads lies in `source`, what it writes in `destination`.
+template <class T>
+CudaStage<T> stage_of(const SweepShape& shape, const Stage& of, const SweepPlaces& source, const SweepPlaces& destination) {
+  constexpr std::int64_t size = sizeof(T);
+  const std::size_t n = shape.axes.size();
+  CudaStage<T> s;
+  s.n_axes = static_cast<std::int32_t>(n);
+  s.width = static_cast<std::int32_t>(shape.width);
+  s.in_element = source.element_stride;
+  s.out_element = destination.element_stride;
+  for (std::size_t a = 0; a < n; ++a) {
+    const SweepAxis& axis = shape.axes[a];
+    s.axes[a] = {axis.extent,
+                 source.strides[a],
+                 destination.strides[a],
+                 static_cast<std::int32_t>(of.below[a]),
+                 static_cast<std::int32_t>(of.above[a]),
+                 axis.array_axis,
+                 axis.faces.low.bound,
+                 axis.faces.high.bound,
+                 static_cast<T>(axis.faces.low.value * of.beyond),
+                 static_cast<T>(axis.faces.high.value * of.beyond)};
+  }
+  const auto is_multiple = [](std::int64_t bytes) { return bytes % size == 0; };
+  s.is_aligned = is_multiple(s.in_element) && is_multiple(s.out_element);
+  for (std::size_t a = 0; a < n; ++a)
+    s.is_aligned = s.is_aligned && (s.axes[a].extent == 1 || (is_multiple(s.axes[a].in) && is_multiple(s.axes[a].out)));
+  s.is_direct = is_plain_line<T>(shape, source) && is_plain_line<T>(shape, destination);
+  s.n_points = static_cast<std::int32_t>(of.n_points());
+  return s;
+}
+
 /// The stages of a sweep. Its first pass reads the source's places, its last one writes the destination's; dense arrays lie between them.
 template <class T>
 class CudaStages {
@@ -42,32 +74,8 @@ class CudaStages {
 
   CudaStage<T> stage(std::size_t k, bool is_first, bool is_last) const {
     const Stage& of = shaped_.stages[k];
-    const SweepPlaces source = read(is_first), destination = written(is_last);
-    const std::size_t n = shaped_.shape.axes.size();
-    CudaStage<T> s;
-    s.n_axes = static_cast<std::int32_t>(n);
-    s.width = static_cast<std::int32_t>(shaped_.shape.width);
-    s.in_element = source.element_stride;
-    s.out_element = destination.element_stride;
-    for (std::size_t a = 0; a < n; ++a) {
-      const SweepAxis& axis = shaped_.shape.axes[a];
-      s.axes[a] = {axis.extent,
-                   source.strides[a],
-                   destination.strides[a],
-                   static_cast<std::int32_t>(of.below[a]),
-                   static_cast<std::int32_t>(of.above[a]),
-                   axis.array_axis,
-                   axis.faces.low.bound,
-                   axis.faces.high.bound,
-                   static_cast<T>(axis.faces.low.value * of.beyond),
-                   static_cast<T>(axis.faces.high.value * of.beyond)};
-    }
-    const auto is_multiple = [](std::int64_t bytes) { return bytes % size == 0; };
-    s.is_aligned = is_multiple(s.in_element) && is_multiple(s.out_element);
-    for (std::size_t a = 0; a < n; ++a)
-      s.is_aligned = s.is_aligned && (s.axes[a].extent == 1 || (is_multiple(s.axes[a].in) && is_multiple(s.axes[a].out)));
-    s.is_direct = is_plain_line<T>(shaped_.shape, source) && is_plain_line<T>(shaped_.shape, destination);
-    s.n_points = static_cast<std::int32_t>(of.n_points());
+    const SweepPlaces source = read(is_first);
+    CudaStage<T> s = stage_of<T>(shaped_.shape, of, source, written(is_last));
     s.offsets = static_cast<const std::int32_t*>(offsets_.data()) + offsets_begin_[k];
     if (of.n_points() > most_cuda_points) {
       const std::size_t list = is_first ? shaped_.stages.size() + k : k;

@@ -1,8 +1,8 @@
 // The launches of a sweep. Lists of points that have a kernel of their own take it (cuda_march), one step or several at once, where lines
 // are vectors of 16 bytes; all others are made in tiles (cuda_tiles). Launches differ in where they read and write, in their list of points
-// and in how many steps they make, so there are a few, whatever the number of steps. Elements of other types than the sums' are brought
-// into a dense array first, and from one at the end: a pass more at either end. Of a part all cells of its window are made, and its own
-// are taken out of them at the end.
+// and in how many steps they make, so there are a few, whatever the number of steps; many steps over a small array are one (resident.hpp).
+// Elements of other types than the sums' are brought into a dense array first, and from one at the end: a pass more at either end. Of a
+// part all cells of its window are made, and its own are taken out of them at the end.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/cuda/sweep.hpp"
 
@@ -19,6 +19,7 @@
 #include "stencil/check.hpp"
 #include "stencil/cuda/march.hpp"
 #include "stencil/cuda/numbers.hpp"
+#include "stencil/cuda/resident.hpp"
 #include "stencil/cuda/stages.hpp"
 #include "stencil/shape.hpp"
 
@@ -50,13 +51,18 @@ class Launches : public CudaSweep {
     buffer_bytes_ = bytes;
     for (std::size_t k = 0; k < shaped_.stages.size(); ++k) add_variant(k, nullptr);
     plan_steps(sweep);
+    plan_resident(sweep, {facts.multiprocessors, facts.shared_bytes_block});
   }
 
   void run(const std::byte* source, std::byte* destination, const std::array<std::byte*, 2>& buffers, CUstream_st* stream) const override {
     if (n_cells_ == 0) return;
-    if (!is_converted_ && !is_part_) return make(source + shaped_.source.offset, destination + shaped_.destination.offset, buffers, stream);
+    const std::byte* const first = source + shaped_.source.offset;
+    std::byte* const last = destination + shaped_.destination.offset;
+    if (resident_ && is_multiple_of(first, sizeof(T)) && is_multiple_of(last, sizeof(T)))
+      return gpu::entry<&launch_resident<T>>(*resident_, first, last, buffers[0], buffers[1], buffers[0] + counts_begin(), stream);
+    if (!is_converted_ && !is_part_) return make(first, last, buffers, stream);
     // The first pass reads the buffer that the second one writes, and the last one writes the one that it would write among others.
-    const std::byte* const read = is_converted_ ? buffers[1] : source + shaped_.source.offset;
+    const std::byte* const read = is_converted_ ? buffers[1] : first;
     const std::int64_t n_passes = passes_of(is_multiple_of(read, 16) ? parts_ : plain_);
     auto* made = reinterpret_cast<T*>(buffers[at((n_passes + 1) % 2)]);
     if (is_converted_) gpu::entry<&launch_load_numbers<T>>(source_, source + source_offset_, reinterpret_cast<T*>(buffers[1]), stream);
@@ -70,7 +76,7 @@ class Launches : public CudaSweep {
     if (is_stored) gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream);
   }
 
-  std::int64_t passes() const override { return passes_of(parts_) + (is_converted_ ? 2 : 0) + (is_part_ ? 1 : 0); }
+  std::int64_t passes() const override { return resident_ ? 1 : passes_of(parts_) + (is_converted_ ? 2 : 0) + (is_part_ ? 1 : 0); }
   int n_buffers() const override { return n_buffers_; }
   std::int64_t buffer_bytes() const override { return buffer_bytes_; }
   std::string describe() const override {
@@ -82,7 +88,10 @@ class Launches : public CudaSweep {
     text += fmt::format(", sums in {} on {}\n", size == 4 ? "float32" : "float64", name_);
     if (is_converted_) text += fmt::format("a pass from {}, one to {}\n", name_of(source_.type.number), name_of(destination_.type.number));
     if (is_part_) text += fmt::format("a pass that takes {} elements out of them\n", part_.n_elements);
-    for (const Part& part : parts_) {
+    if (resident_)
+      text += fmt::format("1 launch of {} block{} for all {} steps\n", resident_->n_blocks, resident_->n_blocks == 1 ? "" : "s",
+                          resident_->steps);
+    for (const Part& part : resident_ ? std::vector<Part>() : parts_) {
       for (std::size_t v = 0; v < part.n_variants; ++v) {
         const Launch& l = variants_[part.variant + v][0];
         const std::int64_t n = part.n_passes / static_cast<std::int64_t>(part.n_variants);
@@ -202,6 +211,15 @@ class Launches : public CudaSweep {
     if (left > 0) parts_.push_back({left, 0, 1});
   }
 
+  // A list of points over all steps in one launch, where its blocks keep the array.
+  void plan_resident(const Sweep& sweep, const ResidentLimits& limits) {
+    if (shaped_.stages.size() != 1 || !is_settled_ || is_converted_ || is_part_ || sweep.steps_at_once != 0) return;
+    resident_ = resident_of(stages_->stage(0, true, true), shaped_.stages[0], sweep.steps, limits);
+    if (resident_ && n_buffers_ > 0) buffer_bytes_ = crinkle::add(counts_begin(), resident_->counts_bytes());
+  }
+  // Behind the first array that blocks exchange rows in.
+  std::int64_t counts_begin() const { return multiply(ceil_divide(multiply(n_cells_, size), std::int64_t{16}), std::int64_t{16}); }
+
   void launch(const Launch& l, const std::byte* from, std::byte* to, CUstream_st* stream) const {
     if (l.march != nullptr && is_multiple_of(from, 16) && is_multiple_of(to, 16)) {
       gpu::entry<&launch_march<T>>(l.stage, *l.march, from, to, stream);
@@ -230,6 +248,7 @@ class Launches : public CudaSweep {
   std::vector<std::array<Launch, 4>> variants_;  // [list, then steps at once][2 reads the source + writes the destination]
   std::vector<Part> plain_, parts_;              // one step at a time; several where buffers begin at multiples of 16 bytes
   std::optional<CudaStages<T>> stages_;
+  std::optional<ResidentSweep<T>> resident_;  // instead, where elements begin at multiples of their size
 };
 
 }  // namespace

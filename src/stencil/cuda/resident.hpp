@@ -1,0 +1,64 @@
+// Many steps over a small array in one launch: every block keeps its rows of the array, with a rim around them, in shared memory over all
+// steps. Rows that its neighbours need go through memory of the device, and each block waits for its two neighbours alone; an array that
+// fits one block waits for nobody. A step then takes a microsecond or two, where a launch takes two to four.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+
+#include "stencil/cuda/form.hpp"
+#include "stencil/plan.hpp"
+
+namespace crinkle {
+
+inline constexpr std::uint32_t resident_threads = 1024;
+
+/// One list of points over all steps. Block b of n_blocks has rows [extent · b / n_blocks, extent · (b + 1) / n_blocks) of the first axis.
+template <class T>
+struct ResidentSweep {
+  CudaSweepAxis<T> axes[3];  // the one that blocks share, the one within, and the line
+  std::int64_t steps = 0;
+  std::int32_t n_blocks = 1, n_points = 0;
+  std::int32_t deltas[most_cuda_points];  // cells, among those that a block keeps
+  T coefficients[most_cuda_points];
+
+  /// Cells that a block keeps along an axis.
+  CRINKLE_HD constexpr std::int32_t kept(int a) const {
+    const std::int64_t own = a == 0 ? (axes[0].extent + n_blocks - 1) / n_blocks : axes[a].extent;
+    return static_cast<std::int32_t>(own) + axes[a].below + axes[a].above;
+  }
+  CRINKLE_HD constexpr std::int64_t n_kept() const { return std::int64_t{kept(0)} * kept(1) * kept(2); }
+  /// Cells of this step and of the next one; where the place of every index of an axis lies.
+  CRINKLE_HD constexpr std::int64_t shared_bytes() const {
+    return 2 * n_kept() * static_cast<std::int64_t>(sizeof(T)) + 4 * (std::int64_t{kept(0)} + kept(1) + kept(2));
+  }
+  /// Of a memory that blocks count their steps in, one number each.
+  std::int64_t counts_bytes() const { return 4 * std::int64_t{n_blocks}; }
+};
+
+/// What a GPU has to have for it.
+struct ResidentLimits {
+  std::int64_t workers = 1, shared_bytes = 0;  // multiprocessors; of a block
+};
+
+/// Seconds of a step, as expected: docs/tuning.md.
+template <class T>
+double seconds_of_step(const ResidentSweep<T>& sweep);
+
+/// The sweep in that many blocks; nothing where rows of a block would be fewer than its neighbours need, or its cells do not fit. Requires
+/// `stage` to be the list as it reads the source and writes the destination, `list` its points.
+template <class T>
+std::optional<ResidentSweep<T>> resident_in(std::int64_t n_blocks, const CudaStage<T>& stage, const Stage& list, std::int64_t steps,
+                                            const ResidentLimits& limits);
+
+/// The sweep in as many blocks as are expected to be fastest; nothing where launches are expected to be as fast.
+template <class T>
+std::optional<ResidentSweep<T>> resident_of(const CudaStage<T>& stage, const Stage& list, std::int64_t steps, const ResidentLimits& limits);
+
+/// Given to the stream. `in` and `out` are where the first cells lie, at multiples of the elements' size; of several blocks `exchange` are
+/// two dense arrays and `counts` is of counts_bytes().
+template <class T>
+void launch_resident(const ResidentSweep<T>& sweep, const std::byte* in, std::byte* out, std::byte* exchange_0, std::byte* exchange_1,
+                     std::byte* counts, CUstream_st* stream);
+
+}  // namespace crinkle

@@ -1,0 +1,139 @@
+// Sweeps that stay in shared memory, walked through on a CPU, all blocks at once: the bits of their definition over every boundary, one to
+// three axes, strides of any kind, one block and several, whose rows are as few as their neighbours need.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/neighbours.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#include "stencil/cuda/resident.cuh"
+#pragma GCC diagnostic pop
+#include "stencil/cuda/stages.hpp"
+#include "stencil/stencils.hpp"
+
+namespace crinkle::kernel {
+alignas(16) char shared[8 << 16];
+}
+
+namespace crinkle::resident_sweep_test {
+namespace {
+
+namespace walk = crinkle::testing::walk;
+
+constexpr ResidentLimits limits{8, walk::bytes_of_block};
+
+struct Shaped {
+  ShapedSweep shaped;
+  explicit Shaped(const Sweep& sweep) : shaped(crinkle::shaped(checked(sweep), {})) { fill_up(shaped); }
+  template <class T>
+  CudaStage<T> stage() const {
+    return stage_of<T>(shaped.shape, shaped.stages[0], shaped.source, shaped.destination);
+  }
+};
+
+/// Blocks that it was walked in; 0 where it does not go.
+template <class T>
+std::int64_t expect_definition(const Sweep& sweep, std::int64_t n_blocks) {
+  const Shaped of(sweep);
+  const auto s = resident_in(n_blocks, of.stage<T>(), of.shaped.stages[0], sweep.steps, limits);
+  if (!s) return 0;
+  const Bytes source = numbers_for(sweep.source, sweep.source_type);
+  Guarded src(span_of(sweep.source), source), dst(span_of(sweep.destination));
+  const std::size_t n_cells = static_cast<std::size_t>(of.shaped.shape.n_cells());
+  std::vector<T> exchange_0(n_cells), exchange_1(n_cells);
+  std::vector<std::uint32_t> counts(static_cast<std::size_t>(n_blocks));
+  walk::launch(
+      static_cast<std::uint32_t>(n_blocks), 64,
+      [&] {
+        kernel::resident<T>(*s, src.origin() + of.shaped.source.offset, dst.origin() + of.shaped.destination.offset, exchange_0.data(),
+                            exchange_1.data(), counts.data());
+      },
+      static_cast<std::uint32_t>(n_blocks));
+  EXPECT_TRUE(src.is_intact() && dst.is_intact() && src.content() == source) << told(sweep);
+
+  EXPECT_EQ(dst.content(), swept_by_reference(sweep, source))
+      << told(sweep) << " in " << n_blocks << " blocks, " << sweep.steps << " steps";
+  return n_blocks;
+}
+
+std::vector<int> axes_of(std::size_t rank) {
+  std::vector<int> axes(rank);
+  for (std::size_t a = 0; a < rank; ++a) axes[a] = static_cast<int>(a);
+  return axes;
+}
+
+TEST(ResidentSweep, has_the_bits_of_its_definition_over_every_boundary) {
+  std::mt19937 random(5);
+  std::int64_t in_several = 0;
+  for (const Faces& slow : all_faces) {
+    for (const Faces& fast : all_faces) {
+      const std::int64_t radius = 1 + static_cast<std::int64_t>(random() % 2);
+      const Extents extents = {9 + static_cast<std::int64_t>(random() % 7), 1 + static_cast<std::int64_t>(random() % 40)};
+      Sweep sweep = sweep_of(laplacian(2, static_cast<int>(2 * radius)), extents, radius == 1 ? f4 : f8, {0, 1}, {slow, fast});
+      sweep.steps = 1 + static_cast<std::int64_t>(random() % 5);
+      for (const std::int64_t n_blocks : {1, 2, 3})
+        in_several += radius == 1 ? expect_definition<float>(sweep, n_blocks) : expect_definition<double>(sweep, n_blocks);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_EQ(in_several, 6 * 64) << "some were left out";
+}
+
+TEST(ResidentSweep, has_the_bits_of_its_definition_over_ranks_and_lists_of_points) {
+  for (const std::int64_t n_blocks : {1, 2, 4}) {
+    Sweep line = sweep_of(laplacian(1, 4), {300}, f4, {0}, {all_faces[5]});
+    line.steps = 3;
+    EXPECT_EQ(expect_definition<float>(line, n_blocks), n_blocks == 1 ? 1 : 0);
+    for (const Faces& faces : all_faces) {
+      Sweep volume = sweep_of(average(3), {9, 5, 33}, f4, axes_of(3), {faces, all_faces[4], all_faces[0]});
+      volume.steps = 4;
+      EXPECT_EQ(expect_definition<float>(volume, n_blocks), n_blocks);
+    }
+    Sweep skewed = sweep_of(lopsided, {17, 70}, f8, {0, 1}, two_faces);
+    skewed.steps = 6;
+    EXPECT_EQ(expect_definition<double>(skewed, n_blocks), n_blocks);
+    skewed.boundary = {two_faces[1], two_faces[0]};
+    EXPECT_EQ(expect_definition<double>(skewed, n_blocks), n_blocks);
+  }
+}
+
+TEST(ResidentSweep, reads_and_writes_any_strides_of_whole_elements) {
+  for (const Layout& source : layouts_of_6_by_37()) {
+    for (const Layout& destination : layouts_of_6_by_37()) {
+      Sweep sweep = sweep_of(lopsided, {6, 37}, f4, {0, 1}, {all_faces[7], all_faces[3]});
+      sweep.source = source;
+      sweep.destination = destination;
+      sweep.steps = 3;
+      const auto is_whole = [](const Layout& l) { return l.strides[0] % 4 == 0 && l.strides[1] % 4 == 0 && l.offset % 4 == 0; };
+      if (!is_whole(source) || !is_whole(destination)) continue;
+      EXPECT_EQ(expect_definition<float>(sweep, 1), 1);
+    }
+  }
+}
+
+TEST(ResidentSweep, is_chosen_for_many_steps_over_small_arrays_alone) {
+  const auto blocks_of = [](const Extents& extents, std::int64_t steps) {
+    const std::size_t rank = extents.size();
+    Sweep sweep = sweep_of(laplacian(static_cast<int>(rank)), extents, f4, axes_of(rank), {Faces(Bound::periodic)});
+    sweep.steps = steps;
+    const Shaped of(sweep);
+    const auto s = resident_of(of.stage<float>(), of.shaped.stages[0], steps, {132, 227 << 10});
+    if (!s) return 0;
+    EXPECT_LE(s->shared_bytes(), 227 << 10);
+    return s->n_blocks;
+  };
+  EXPECT_EQ(blocks_of({64, 64}, 100), 1);
+  EXPECT_EQ(blocks_of({64, 64}, 2), 0) << "few steps are launches";
+  EXPECT_GT(blocks_of({128, 128}, 100), 0);
+  EXPECT_GT(blocks_of({256, 256}, 100), 1);
+  EXPECT_GT(blocks_of({512, 512}, 100), 16);
+  EXPECT_GT(blocks_of({24, 20, 28}, 8), 1);
+  EXPECT_EQ(blocks_of({8192, 8192}, 100), 0) << "it does not fit";
+}
+
+}  // namespace
+}  // namespace crinkle::resident_sweep_test
