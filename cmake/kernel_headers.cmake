@@ -15,6 +15,7 @@ set(CRINKLE_KERNEL_HEADERS
   src/fft/cuda/known.hpp
   src/fft/cuda/known_ahead.cuh
   src/fft/cuda/known_plan.cuh
+  src/fft/cuda/known_plane.cuh
   src/fft/cuda/primes.cuh
   src/fft/cuda/twiddles.cuh
   src/fft/fft_constants.hpp)

@@ -51,6 +51,7 @@ const char* shifts_of(const Axis& axis);
 struct Worker {
   Executor* executor = nullptr;
   CUstream_st* stream = nullptr;
+  std::byte* between = nullptr;  // where a pass of two axes may leave what lies between them: as the second one reads it
 };
 
 class Pass {
@@ -84,6 +85,14 @@ std::unique_ptr<Pass> make_float16_pass(const Axis& axis);
 std::unique_ptr<Pass> make_pass(const Axis& axis, FftReal real);
 /// The same on a CUDA device. Throws too_large, out_of_memory.
 std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device);
+/// Two axes that follow each other, and the other ones.
+struct AxisPair {
+  Axis first, second;
+  Loop of_first, of_second;  // the other axis of the pair: where the first one reads, and where the second one writes
+  std::vector<Loop> loops;
+};
+/// Both axes in one pass, or null where no kernel takes them so. Its bits are those of two passes.
+std::unique_ptr<Pass> make_cuda_plane(const AxisPair& pair, FftReal real, Device device);
 std::unique_ptr<Pass> make_cuda_cosine_pass(const Axis& axis, FftReal real, Device device);
 /// The real transform inside a cosine or sine transform: of n_lines dense lines of numbers of `size` bytes.
 Axis real_axis_of(const Axis& axis, std::int64_t n_lines, std::int64_t size);

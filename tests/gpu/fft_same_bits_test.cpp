@@ -55,7 +55,10 @@ TEST_F(Gpu, lines_of_float16_have_the_same_bits_everywhere) {
 }
 // Columns whose kernels blocks of a cluster run together, of groups that are whole and others; and primes that a thread holds.
 TEST_F(Gpu, columns_of_clusters_have_the_bits_of_rows) {
-  for (const std::int64_t n : {2048, 4096, 8192}) expect_same_bits({.n = n}, {4, 9, 40});
+  for (const std::int64_t n : {2048, 4096, 8192}) {
+    expect_same_bits({.n = n}, {4, 9, 40});
+    expect_same_bits({.real = FftReal::float64, .n = n}, {2, 5, 18});
+  }
   for (const std::int64_t n : {37, 41, 43, 47, 53, 59}) {
     expect_same_bits({.n = n}, {1, 70});
     expect_same_bits({.kind = FftKind::real_to_complex, .n = 2 * n}, {1, 70});

@@ -248,6 +248,7 @@ TEST(KnownLines, of_several_blocks_together) {
   expect_bits_of_any<Planned<float, Way::direct, of_two, 1024, 1024, 16, 8, 8>>();
   expect_bits_of_any<Planned<float, Way::direct, of_four, 2048, 2048, 16, 16, 8>>();
   expect_bits_of_any<Planned<double, Way::direct, of_four, 512, 512, 8, 8, 8>>();
+  expect_bits_of_any<Planned<double, Way::direct, of_two, 512, 512, 8, 8, 8>>();
   expect_bits_of_any<Planned<float, Way::direct, in_rows, 1024, 1024, 16, 8, 8>>();
   expect_bits_of_any<Planned<float, Way::direct, twisted, 1024, 1024, 16, 8, 8>>();
 }

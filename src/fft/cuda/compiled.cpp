@@ -61,7 +61,8 @@ bool are_dense_rows(const CudaLines<T>& lines, const LinesWanted& wanted) {
 }  // namespace
 
 template <class T>
-gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape) {
+std::string plan_text(const std::string& name, const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape,
+                      const std::string& more) {
   const CudaEnds<T>& e = lines.ends;
   const auto texts_of = [](const std::vector<KnownPlaces>& places) {
     std::vector<std::string> texts;
@@ -71,12 +72,8 @@ gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted
   const bool goes_back = !shape.places_back.empty();
   // Of narrow pieces of rows what lies beside them comes too.
   const bool is_narrow = lines.lanes_first_in && shape.lanes * wanted.number < 128;
-  gpu::KernelSource source;
-  source.name = fmt::format("lines of {} complex{}", wanted.n, sizeof(T) * 16);
-  source.text = fmt::format(
-      R"(#include "fft/cuda/known{ahead}.cuh"
-using namespace crinkle::fft;
-struct P {{
+  return fmt::format(
+      R"(struct {name} {{
   using T = {T};
   static constexpr KnownRadices radices{{{n_radices}, {{{radices}}}}};
   static constexpr std::uint32_t n = {n}, n_out = {n_out}, lanes = {lanes}, threads = {threads}, group = {group}, cluster = 1;
@@ -88,34 +85,46 @@ struct P {{
   static constexpr bool goes_back = {goes_back}, are_convolved = {are_convolved}, are_ordered = {are_ordered}, may_be_twisted = {is_twisted};
   static constexpr bool are_numbers_in = {are_numbers_in}, are_numbers_out = {are_numbers_out};
   static constexpr int landing = {landing};
-  __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
+{more}  __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
   __device__ static CudaLoop lane(const CudaLines<T>& lines) {{ return {{lines.lane.extent, {lane_in}, {lane_out}}}; }}
   __device__ static bool lanes_first_in(const CudaLines<T>&) {{ return {first_in}; }}
   __device__ static bool lanes_first_out(const CudaLines<T>&) {{ return {first_out}; }}
 }};
-extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
-    kernel(const __grid_constant__ CudaLines<P::T> lines, std::int64_t first, const char* in, char* out) {{
-  kernel::transform_lines{call}in, out);
-}}
 )",
-      fmt::arg("ahead", shape.landing >= 0 ? "_ahead" : ""), fmt::arg("goes_back", goes_back),
+      fmt::arg("name", name), fmt::arg("more", more), fmt::arg("goes_back", goes_back),
       fmt::arg("back", !goes_back ? ""
                                   : fmt::format(R"(  static constexpr KnownPlaces all_places_back[] = {{{}}};
   static constexpr KnownPlaces places_back(int i) {{ return all_places_back[i]; }}
 )",
                                                 fmt::join(texts_of(shape.places_back), ", "))),
-      fmt::arg("call", shape.landing >= 0 ? "_ahead<P>(lines, " : "<P>(lines, first, "), fmt::arg("landing", shape.landing),
-      fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()), fmt::arg("radices", fmt::join(wanted.radices, ", ")),
-      fmt::arg("n", wanted.n), fmt::arg("n_out", e.n_out), fmt::arg("lanes", shape.lanes), fmt::arg("threads", shape.threads),
-      fmt::arg("group", shape.group), fmt::arg("places", fmt::join(texts_of(shape.places), ", ")), fmt::arg("n_blocks", shape.n_blocks),
-      fmt::arg("n_loops", lines.loops.n), fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0),
-      fmt::arg("are_columns", wanted.are_columns), fmt::arg("are_apart", shape.are_apart),
-      fmt::arg("reads", wanted.reads || shape.landing >= 0), fmt::arg("writes", wanted.writes || shape.landing >= 0),
-      fmt::arg("are_convolved", wanted.are_convolved), fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts),
-      fmt::arg("in_part", e.in_part), fmt::arg("out_part", e.out_part), fmt::arg("is_twisted", lines.twist_loop >= 0),
-      fmt::arg("are_numbers_in", are_plain_in(e)), fmt::arg("are_numbers_out", are_plain_out(e)),
-      fmt::arg("ends", constants_of(e, wanted.has_chirp)), fmt::arg("lane_in", lines.lane.in), fmt::arg("lane_out", lines.lane.out),
-      fmt::arg("first_in", lines.lanes_first_in), fmt::arg("first_out", lines.lanes_first_out));
+      fmt::arg("landing", shape.landing), fmt::arg("T", name_of_real<T>), fmt::arg("n_radices", wanted.radices.size()),
+      fmt::arg("radices", fmt::join(wanted.radices, ", ")), fmt::arg("n", wanted.n), fmt::arg("n_out", e.n_out),
+      fmt::arg("lanes", shape.lanes), fmt::arg("threads", shape.threads), fmt::arg("group", shape.group),
+      fmt::arg("places", fmt::join(texts_of(shape.places), ", ")), fmt::arg("n_blocks", shape.n_blocks), fmt::arg("n_loops", lines.loops.n),
+      fmt::arg("fetched", is_narrow && wanted.reads ? 128 : 0), fmt::arg("are_columns", wanted.are_columns),
+      fmt::arg("are_apart", shape.are_apart), fmt::arg("reads", wanted.reads || shape.landing >= 0),
+      fmt::arg("writes", wanted.writes || shape.landing >= 0), fmt::arg("are_convolved", wanted.are_convolved),
+      fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts), fmt::arg("in_part", e.in_part),
+      fmt::arg("out_part", e.out_part), fmt::arg("is_twisted", lines.twist_loop >= 0), fmt::arg("are_numbers_in", are_plain_in(e)),
+      fmt::arg("are_numbers_out", are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
+      fmt::arg("lane_in", lines.lane.in), fmt::arg("lane_out", lines.lane.out), fmt::arg("first_in", lines.lanes_first_in),
+      fmt::arg("first_out", lines.lanes_first_out));
+}
+
+template <class T>
+gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape) {
+  gpu::KernelSource source;
+  source.name = fmt::format("lines of {} complex{}", wanted.n, sizeof(T) * 16);
+  source.text =
+      fmt::format(R"(#include "fft/cuda/known{ahead}.cuh"
+using namespace crinkle::fft;
+{plan}extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
+    kernel(const __grid_constant__ CudaLines<P::T> lines, std::int64_t first, const char* in, char* out) {{
+  kernel::transform_lines{call}in, out);
+}}
+)",
+                  fmt::arg("ahead", shape.landing >= 0 ? "_ahead" : ""), fmt::arg("plan", plan_text("P", lines, wanted, shape, "")),
+                  fmt::arg("call", shape.landing >= 0 ? "_ahead<P>(lines, " : "<P>(lines, first, "));
   return source;
 }
 
@@ -164,14 +173,19 @@ template <class T>
 void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
                      Device device, CUstream_st* stream) {
   const std::int64_t most_ahead = shape.n_blocks * facts_of(device).multiprocessors;
-  gpu::for_each_grid(shape.landing < 0 ? lines.n_blocks : std::min(lines.n_blocks, most_ahead),
-                     [&](std::int64_t first, std::uint32_t n_blocks) {
-                       void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
-                       const gpu::Grid grid{n_blocks, static_cast<std::uint32_t>(lines.threads), shape.shared_bytes};
-                       gpu::entry<&gpu::launch>(kernel.get(), grid, arguments, stream, "a Fourier transform");
-                     });
+  const auto together = static_cast<std::uint32_t>(shape.together);
+  gpu::for_each_grid(
+      shape.landing < 0 ? lines.n_blocks : std::min(lines.n_blocks, most_ahead),
+      [&](std::int64_t first, std::uint32_t n_blocks) {
+        void* arguments[] = {const_cast<CudaLines<T>*>(&lines), &first, &in, &out};
+        const gpu::Grid grid{n_blocks * together, static_cast<std::uint32_t>(lines.threads), shape.shared_bytes};
+        gpu::entry<&gpu::launch>(kernel.get(), grid, arguments, stream, "a Fourier transform");
+      },
+      gpu::most_blocks / together);
 }
 
+template std::string plan_text(const std::string&, const CudaLines<float>&, const LinesWanted&, const LinesShape&, const std::string&);
+template std::string plan_text(const std::string&, const CudaLines<double>&, const LinesWanted&, const LinesShape&, const std::string&);
 template gpu::KernelSource source_of(const CudaLines<float>&, const LinesWanted&, const LinesShape&);
 template gpu::KernelSource source_of(const CudaLines<double>&, const LinesWanted&, const LinesShape&);
 template std::vector<CompiledLines<float>> lines_to_compile(const CudaLines<float>&, LinesWanted, std::size_t);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "crinkle/device.hpp"
@@ -37,6 +38,10 @@ CompiledLines<T> compiled_lines(const CudaLines<T>& lines, const LinesWanted& wa
 template <class T>
 std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device);
 
+/// A struct of CUDA C++ that is a plan of lines of a shape (known_plan.cuh); `more` are lines of its own.
+template <class T>
+std::string plan_text(const std::string& name, const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape,
+                      const std::string& more);
 /// The source for lines of a shape.
 template <class T>
 gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape);

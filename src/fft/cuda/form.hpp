@@ -86,7 +86,8 @@ struct CudaLines {
   std::int32_t n_stages = 0;
   CudaStage stages[most_stages];  // behind them so many of a convolution's second transform
   const Number<T>* tables = nullptr;
-  const Number<T>* kernel = nullptr;  // of the convolution, or null
+  const Number<T>* second_tables = nullptr;  // of a plane's second axis (known_plane.cuh)
+  const Number<T>* kernel = nullptr;         // of the convolution, or null
   const std::uint32_t* order =
       nullptr;  // Rader's, or null: of number i > 0 its place before the stages, and 2^16 times that of X[i] behind
 

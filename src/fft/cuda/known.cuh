@@ -146,7 +146,7 @@ __device__ __forceinline__ void known_stages(const CudaLines<T>& lines, char* sh
     butterfly<Stage::radix>(a + e * Stage::radix);
     if constexpr (I < last_stage<P>) {
       const Item at = item_of<P, I>(e, are_lanes_first<P, I>(lines));
-      const Number<T>* const powers = lines.tables + Stage::twiddles + whole_b<P, I>(at.b) / Stage::s;
+      const Number<T>* const powers = tables_of<P>(lines) + Stage::twiddles + whole_b<P, I>(at.b) / Stage::s;
       if (at.is_there) twiddle<Stage::radix>(a + e * Stage::radix, powers, Stage::m);
     }
   }

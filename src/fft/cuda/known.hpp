@@ -56,12 +56,31 @@ inline constexpr KnownShape known_shapes<float>[] = {{3, 6, 2, 12, false},
                                                      {11, 3, 4, 1, true, 256},
                                                      {12, 2, 4, 1, true, 256}};
 template <>
-inline constexpr KnownShape known_shapes<double>[] = {
-    {3, 5, 2, 12, false},    {4, 4, 2, 12, false}, {5, 4, 3, 8, false},  {6, 4, 3, 4, false},      {7, 2, 4, 12, false},
-    {8, 2, 4, 8, false},     {9, 0, 3, 8, false},  {10, 0, 4, 8, false}, {11, 0, 4, 4, false},     {12, 0, 4, 2, false},
-    {13, 0, 4, 1, false},    {3, 5, 2, 8, true},   {4, 5, 2, 4, true},   {5, 5, 3, 4, true},       {6, 4, 3, 4, true},
-    {7, 4, 4, 4, true},      {8, 4, 4, 2, true},   {9, 3, 4, 2, true},   {10, 2, 4, 2, true, 128}, {11, 2, 4, 1, true, 256},
-    {12, 1, 4, 1, true, 256}};
+inline constexpr KnownShape known_shapes<double>[] = {{3, 5, 2, 12, false},
+                                                      {4, 4, 2, 12, false},
+                                                      {5, 4, 3, 8, false},
+                                                      {6, 4, 3, 4, false},
+                                                      {7, 2, 4, 12, false},
+                                                      {8, 2, 4, 8, false},
+                                                      {9, 0, 3, 8, false},
+                                                      {10, 0, 4, 8, false},
+                                                      {11, 0, 4, 4, false},
+                                                      {12, 0, 4, 2, false},
+                                                      {13, 0, 4, 1, false},
+                                                      {3, 5, 2, 8, true},
+                                                      {4, 5, 2, 4, true},
+                                                      {5, 5, 3, 4, true},
+                                                      {6, 4, 3, 4, true},
+                                                      {7, 4, 4, 4, true},
+                                                      {8, 4, 4, 2, true},
+                                                      {9, 3, 4, 2, true},
+                                                      {10, 2, 4, 2, true, 128},
+                                                      // Of a cluster.
+                                                      {11, 2, 4, 2, true, 128, 1},
+                                                      {12, 2, 4, 2, true, 128, 2},
+                                                      {13, 2, 4, 2, true, 128, 3},
+                                                      {11, 2, 4, 1, true, 256},
+                                                      {12, 1, 4, 1, true, 256}};
 template <class T>
 inline constexpr int n_known_shapes = static_cast<int>(sizeof(known_shapes<T>) / sizeof(KnownShape));
 

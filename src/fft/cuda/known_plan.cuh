@@ -77,6 +77,13 @@ inline constexpr std::uint32_t first_twiddle = 0;  // of the plan in lines.table
 template <class P>
 inline constexpr std::uint32_t first_twiddle<Backward<P>> = KnownStage<P, last_stage<P>>::twiddles;
 
+/// The twiddles of a plan's stages: of the second axis of a plane (known_plane.cuh), its own.
+template <class P>
+__device__ __forceinline__ const Number<typename P::T>* tables_of(const CudaLines<typename P::T>& lines) {
+  if constexpr (requires { requires P::is_second; }) return lines.second_tables;
+  else return lines.tables;
+}
+
 /// Stage I of a plan: radix, m and s (CudaStage), where its twiddles begin behind those of the first, a line's butterflies that a block
 /// has, and those of a thread.
 template <class P, int I>

@@ -257,7 +257,19 @@ std::string CudaPass<T>::describe() const {
                      shifts_of(axis_));
 }
 
-// What cuda_chain.cpp calls.
+template <class T>
+std::optional<PlaneAxis<T>> CudaPass<T>::plane_axis() const {
+  if (steps_.size() != 1) return {};
+  const Step& step = steps_.front();
+  if (step.kind != Kind::lines || step.kernel != none || step.lines.n_stages == 0 || step.n_butterflies > 1) return {};
+  PlaneAxis<T> axis{step.lines, step.radices};
+  axis.lines.tables += step.lines.stages[0].twiddles;  // those of its stages follow each other
+  return axis;
+}
+
+// What cuda_chain.cpp and plane.cpp call.
+template std::optional<PlaneAxis<float>> CudaPass<float>::plane_axis() const;
+template std::optional<PlaneAxis<double>> CudaPass<double>::plane_axis() const;
 template CudaPass<float>::CudaPass(const Axis&, Device, Addresses);
 template CudaPass<double>::CudaPass(const Axis&, Device, Addresses);
 template CudaEnds<float> CudaPass<float>::ends() const;

@@ -22,6 +22,7 @@
 #include "fft/cuda/compiled.hpp"
 #include "fft/cuda/form.hpp"
 #include "fft/cuda/known.hpp"
+#include "fft/cuda/plane.hpp"
 #include "fft/cuda/stages.hpp"
 #include "fft/pass.hpp"
 
@@ -36,6 +37,8 @@ class CudaPass final : public Pass {
   std::int64_t workspace_bytes() const override;
   void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override;
   std::string describe() const override;
+  /// Its lines, where a step alone takes them through their stages; they have tables of this pass.
+  std::optional<PlaneAxis<T>> plane_axis() const;
 
  private:
   static constexpr std::int64_t number = 2 * sizeof(T), none = -1;

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "fft/at.hpp"
+#include "fft/cuda/plane_shape.hpp"
 #include "fft/cuda/shape.hpp"
 
 namespace crinkle::fft {
@@ -45,26 +48,38 @@ struct Cells {
   }
 };
 
-// Behind stage i, as its butterflies write and the next ones read: lines a few places apart, and a few left out after each s·R numbers,
-// which stay as far apart as constants can say, or after as many as all banks hold.
-KnownPlaces places_behind(const Cells& cells, const Radices& radices, std::size_t i) {
+// Behind stage i, as its butterflies write and the next ones read: rounds over the fewest of both.
+double rounds_behind(const Cells& cells, const Radices& radices, std::size_t i, const KnownPlaces& places) {
   std::int64_t s = 1;
   for (std::size_t j = 0; j < i; ++j) s *= radices[j];
-  const std::int64_t n = cells.n, r = radices[i], n_b = n / r, next = radices[i + 1], n_next = n / next, row = cells.at_once;
+  const std::int64_t r = radices[i], next = radices[i + 1], n_next = cells.n / next;
+  return cells.rounds(places, cells.n / r, {0, r / 2 * s, (r - 1) * s}, [&](std::int64_t b) { return b % s + s * r * (b / s); }) +
+         cells.rounds(places, n_next, {0, next / 2 * n_next, (next - 1) * n_next}, [](std::int64_t b) { return b; });
+}
+// What is tried there: a few left out after each s·R numbers, which stay as far apart as constants can say, or after as many as all banks
+// hold.
+std::vector<KnownPlaces> tried_behind(const Cells& cells, const Radices& radices, std::size_t i) {
+  std::int64_t s = 1;
+  for (std::size_t j = 0; j < i; ++j) s *= radices[j];
+  const std::int64_t r = radices[i], n_next = cells.n / radices[i + 1], row = cells.at_once;
   std::vector<KnownPlaces> tried{{}};
   for (std::int64_t by = 1; by < row; ++by) tried.push_back({static_cast<std::uint32_t>(s * r), static_cast<std::uint32_t>(by), 0});
   if ((s % row == 0 || (s == 1 && r % row == 0)) && n_next % row == 0) tried.push_back({static_cast<std::uint32_t>(row), 1, 0});
+  return tried;
+}
+std::int64_t cells_of(const KnownPlaces& places, std::int64_t n) { return n + (places.pad == 0 ? 0 : (n - 1) / places.pad * places.by); }
+
+// And lines a few places apart.
+KnownPlaces places_behind(const Cells& cells, const Radices& radices, std::size_t i) {
+  const std::int64_t n = cells.n;
   KnownPlaces best;
   double least = 1e9;
-  for (KnownPlaces places : tried) {
-    const std::int64_t cells_of_line = n + (places.pad == 0 ? 0 : (n - 1) / places.pad * places.by);
+  for (KnownPlaces places : tried_behind(cells, radices, i)) {
+    const std::int64_t cells_of_line = cells_of(places, n);
     if (cells_of_line > n + n / 8 + 32) continue;
-    for (std::int64_t more = 0; more < (cells.group_lanes > 1 ? row : 1); ++more) {
+    for (std::int64_t more = 0; more < (cells.group_lanes > 1 ? cells.at_once : 1); ++more) {
       places.stride = static_cast<std::uint32_t>(cells_of_line + more);
-      const double rounds =
-          cells.rounds(places, n_b, {0, r / 2 * s, (r - 1) * s}, [&](std::int64_t b) { return b % s + s * r * (b / s); }) +
-          cells.rounds(places, n_next, {0, next / 2 * n_next, (next - 1) * n_next}, [](std::int64_t b) { return b; }) +
-          0.05 * static_cast<double>(places.stride) / static_cast<double>(n);
+      const double rounds = rounds_behind(cells, radices, i, places) + 0.05 * static_cast<double>(places.stride) / static_cast<double>(n);
       if (rounds < least - 1e-9) least = rounds, best = places;
       if (rounds < 2 + 0.05 * 1.01) return best;  // no access waits for another
     }
@@ -87,6 +102,35 @@ KnownPlaces places_at_end(const Cells& cells, std::int64_t radix) {
 }
 
 }  // namespace
+
+std::int64_t place_rows(const LinesWanted& wanted, LinesShape& shape, std::int64_t least, std::int64_t most) {
+  const Radices& radices = wanted.radices;
+  const Cells cells{wanted.n, shape.lanes, shape.lanes * shape.group / shape.threads, false, 128 / wanted.number};
+  double fewest = 1e9;
+  std::int64_t best = least;
+  for (std::int64_t pitch = least; pitch <= std::min(most, least + cells.at_once - 1); ++pitch) {
+    const KnownPlaces plain{0, 0, static_cast<std::uint32_t>(pitch)};
+    std::vector<KnownPlaces> places(radices.size() + 1, plain);
+    // The ends, as the first butterflies read and the last ones write them.
+    const auto same = [](std::int64_t b) { return b; };
+    double all = cells.rounds(plain, wanted.n / radices.front(), {0}, same) + cells.rounds(plain, wanted.n / radices.back(), {0}, same);
+    for (std::size_t i = 0; i + 1 < radices.size(); ++i) {
+      double least_rounds = 1e9;
+      for (KnownPlaces tried : tried_behind(cells, radices, i)) {
+        if (cells_of(tried, wanted.n) > pitch || least_rounds < 2 + 1e-9) continue;
+        tried.stride = plain.stride;
+        const double rounds = rounds_behind(cells, radices, i, tried);
+        if (rounds < least_rounds - 1e-9) least_rounds = rounds, places[i + 1] = tried;
+      }
+      all += least_rounds;
+    }
+    if (all >= fewest - 1e-9) continue;
+    fewest = all;
+    best = pitch;
+    shape.places = std::move(places);
+  }
+  return best;
+}
 
 LinesShape placed(const LinesWanted& wanted, LinesShape shape) {
   const std::size_t last = wanted.radices.size() - 1;

@@ -39,14 +39,13 @@ std::int64_t least_shared(const LinesWanted& wanted, const LinesShape& shape) {
   return is_none ? 0 : shape.lanes * wanted.n * (shape.are_apart ? wanted.number / 2 : wanted.number);
 }
 
-// Of a multiprocessor's four parts each has 16384 registers and a quarter of its warps; a thread has a multiple of eight.
-std::int64_t registers_of(std::int64_t threads, std::int64_t n_blocks) {
-  return std::min<std::int64_t>(255, 512 / ceil_divide(n_blocks * ceil_divide(threads, 32), 4) / 8 * 8);
-}
-
 bool is_through_cells(const LinesWanted& wanted) { return !wanted.reads || !wanted.writes || wanted.are_convolved; }
 
 }  // namespace
+
+std::int64_t registers_of(std::int64_t threads, std::int64_t n_blocks) {
+  return std::min<std::int64_t>(255, 512 / ceil_divide(n_blocks * ceil_divide(threads, 32), 4) / 8 * 8);
+}
 
 std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted) {
   std::vector<LinesShape> shapes;

@@ -38,7 +38,12 @@ struct LinesShape {
   std::int64_t firsts = 0;               // where the first numbers of Rader's begin in shared memory
   std::int64_t landing = -1;             // of lines that come ahead (known_ahead.cuh)
   std::int64_t shared_bytes = 0;
+  std::int64_t together = 1;  // blocks of a cluster
 };
+
+/// Registers that a thread may have where so many blocks run at once: of a multiprocessor's four parts each has 16384 and a quarter of the
+/// warps; a thread has a multiple of eight.
+std::int64_t registers_of(std::int64_t threads, std::int64_t n_blocks);
 
 /// All that are worth a try, without places; and what is expected of one, more is better.
 std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted);
