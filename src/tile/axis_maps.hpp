@@ -4,11 +4,13 @@
 // or is filled in, where a segment says so. Every pad, roll, slice, flip and repeat along any axes is one of these, whole: no box of it is
 // left for another launch. The fastest axes make a run, which the destination holds without gaps and which is cut into aligned pieces of
 // 16 bytes; a piece whose units lie in one segment of one row is read as one vector, or two that are shifted together.
-// A kernel that is compiled for a plan has all these numbers as constants (move/cuda/mapped.cuh).
+// A kernel that is compiled for a plan has all these numbers as constants (move/cuda/mapped.cuh). Indices inside a run are an Index, 32
+// bits wide where that is enough.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "crinkle/detail/hd.hpp"
 
@@ -31,6 +33,10 @@ struct MappedAxis {
 struct AxisMaps {
   static constexpr int most_axes = 8;
   static constexpr std::int32_t piece_bytes = 16;
+  static constexpr std::uint64_t most_narrow = (std::uint64_t{1} << 31) - 64;  // units
+
+  template <class Index>
+  using Signed = std::conditional_t<sizeof(Index) == 4, std::int32_t, std::int64_t>;
 
   /// Where units come from: bytes, or a fill.
   struct From {
@@ -38,11 +44,12 @@ struct AxisMaps {
     bool is_fill = false;
   };
   enum class How : std::uint8_t { nothing, units, forwards, backwards, pattern };
+  template <class Index>
   struct Piece {
     How how = How::nothing;
     std::int32_t shift = 0;   // bytes of the vector to drop; if not 0, the next vector follows
     std::uint32_t run = 0;    //
-    std::int64_t first = 0;   // unit of the run in the lowest place; below 0 before the run
+    Signed<Index> first = 0;  // unit of the run in the lowest place; below 0 before the run
     std::int64_t dst = 0;     // bytes: the lowest place, a multiple of 16
     std::int64_t vector = 0;  // bytes: forwards, backwards: the aligned vector to read
   };
@@ -59,92 +66,103 @@ struct AxisMaps {
 
   CRINKLE_HD constexpr std::int32_t n_units() const { return piece_bytes / unit; }  // of a piece
   CRINKLE_HD constexpr std::uint32_t n_pieces() const { return run_pieces * n_runs; }
+  /// Whether an Index of 32 bits will do.
+  CRINKLE_HD constexpr bool are_narrow() const { return run_units <= most_narrow; }
 
   /// The segment of an index, and where it ends.
+  template <class Index>
   struct Found {
     AxisSegment segment;
-    std::uint64_t end = 0;
+    Index end = 0;
   };
-  CRINKLE_HD static constexpr Found find(const MappedAxis& a, std::uint64_t i) {
-    Found found{a.segment[0], a.n_segments > 1 ? a.segment[1].first : a.extent};
+  template <class Index>
+  CRINKLE_HD static constexpr Found<Index> find(const MappedAxis& a, Index i) {
+    const auto end_of = [&a](int s) { return static_cast<Index>(s + 1 < a.n_segments ? a.segment[s + 1].first : a.extent); };
+    Found<Index> found{a.segment[0], end_of(0)};
     CRINKLE_UNROLL
     for (int s = 1; s < MappedAxis::most; ++s)
-      if (s < a.n_segments && i >= a.segment[s].first) found = {a.segment[s], s + 1 < a.n_segments ? a.segment[s + 1].first : a.extent};
+      if (s < a.n_segments && i >= static_cast<Index>(a.segment[s].first)) found = {a.segment[s], end_of(s)};
     return found;
   }
   /// at + i · step. A product of 32 bits is one instruction.
-  CRINKLE_HD static constexpr std::int64_t place(const MappedAxis& a, const AxisSegment& s, std::uint64_t i) {
-    const auto index = a.extent <= 0x7FFFFFFF ? std::int64_t{static_cast<std::int32_t>(i)} : static_cast<std::int64_t>(i);
-    return s.at + index * s.step;
-  }
-  /// n / d of numbers inside a run.
-  CRINKLE_HD constexpr std::uint64_t divide(std::uint64_t n, std::uint64_t d) const {
-    return run_units <= 0xFFFFFFFF ? std::uint64_t{static_cast<std::uint32_t>(n) / static_cast<std::uint32_t>(d)} : n / d;
+  template <class Index>
+  CRINKLE_HD static constexpr std::int64_t place(const AxisSegment& s, Index i) {
+    return s.at + std::int64_t{static_cast<Signed<Index>>(i)} * s.step;
   }
 
   /// Calls each(a, i) for axes `from` … `to` − 1 with the digits of a number, the fastest first.
-  template <class Each>
-  CRINKLE_HD constexpr void digits(std::uint64_t number, int from, int to, const Each& each) const {
+  template <class Index, class Each>
+  CRINKLE_HD constexpr void digits(Index number, int from, int to, const Each& each) const {
     CRINKLE_UNROLL
     for (int a = 0; a < most_axes; ++a) {
       if (a < from || a >= to) continue;
-      const std::uint64_t rest = a + 1 < to ? divide(number, axis[a].extent) : 0;
-      each(a, number - rest * axis[a].extent);
+      const auto extent = static_cast<Index>(axis[a].extent);
+      const Index rest = a + 1 < to ? number / extent : 0;
+      each(a, number - rest * extent);
       number = rest;
     }
   }
 
   /// Where row `row` of a run begins: all that axes but the fastest add.
-  CRINKLE_HD constexpr From row(std::uint32_t run, std::uint64_t row) const {
+  template <class Index>
+  CRINKLE_HD constexpr From row(std::uint32_t run, Index row) const {
     From from{src_offset, false};
-    const auto add = [&](int a, std::uint64_t i) {
+    const auto add = [&](int a, auto i) {
       const AxisSegment segment = find(axis[a], i).segment;
-      from.src += place(axis[a], segment, i);
+      from.src += place(segment, i);
       from.is_fill = from.is_fill || segment.is_fill;
     };
     digits(row, 1, n_run, add);
     digits(run, n_run, n_axes, add);
     return from;
   }
-  CRINKLE_HD constexpr std::uint64_t row_of(std::uint64_t unit_of_run) const { return n_run > 1 ? divide(unit_of_run, axis[0].extent) : 0; }
+  template <class Index>
+  CRINKLE_HD constexpr Index row_of(Index unit_of_run) const {
+    return n_run > 1 ? unit_of_run / static_cast<Index>(axis[0].extent) : 0;
+  }
 
   /// Piece q of all runs. Requires buffers at multiples of 16 bytes.
-  CRINKLE_HD constexpr Piece piece(std::uint32_t q) const {
-    Piece p;
+  template <class Index>
+  CRINKLE_HD constexpr Piece<Index> piece(std::uint32_t q) const {
+    Piece<Index> p;
     if (q >= n_pieces()) return p;
     p.run = n_runs > 1 ? q / run_pieces : 0;
     std::int64_t start = dst_offset;
-    digits(p.run, n_run, n_axes, [&](int a, std::uint64_t i) { start += static_cast<std::int64_t>(i) * axis[a].dst; });
+    digits(p.run, n_run, n_axes, [&](int a, std::uint32_t i) { start += std::int64_t{i} * axis[a].dst; });
     const auto late = static_cast<std::int32_t>(start & (piece_bytes - 1));
-    p.first = (std::int64_t{q - p.run * run_pieces} * piece_bytes - late) / unit;
-    const std::int64_t left = static_cast<std::int64_t>(run_units) - p.first;
+    p.first = static_cast<Signed<Index>>(q - p.run * run_pieces) * n_units() - late / unit;
+    const auto left = static_cast<Signed<Index>>(run_units) - p.first;
     if (left <= 0) return p;
-    p.dst = start + p.first * unit;
+    p.dst = start + std::int64_t{p.first} * unit;
     p.how = How::units;
     if (p.first >= 0 && left >= n_units()) choose(p);
     return p;
   }
 
   /// Goes through the units of a run one by one.
+  template <class Index>
   struct Walker {
-    std::uint64_t column = 0, row = 0;
-    std::uint64_t left = 0;     // rows that lie `step` bytes apart from here on
+    Index column = 0, row = 0;
+    Index left = 0;             // rows that lie `step` bytes apart from here on
     std::int64_t row_step = 0;  // bytes
     From from;                  // of the row
   };
-  CRINKLE_HD constexpr Walker walker(std::uint32_t run, std::uint64_t unit_of_run) const {
-    Walker w;
+  template <class Index>
+  CRINKLE_HD constexpr Walker<Index> walker(std::uint32_t run, Index unit_of_run) const {
+    Walker<Index> w;
     w.row = row_of(unit_of_run);
-    w.column = unit_of_run - w.row * axis[0].extent;
+    w.column = unit_of_run - w.row * static_cast<Index>(axis[0].extent);
     enter_row(w, run);
     return w;
   }
-  CRINKLE_HD constexpr From from(const Walker& w) const {
+  template <class Index>
+  CRINKLE_HD constexpr From from(const Walker<Index>& w) const {
     const AxisSegment segment = find(axis[0], w.column).segment;
-    return {w.from.src + place(axis[0], segment, w.column), w.from.is_fill || segment.is_fill};
+    return {w.from.src + place(segment, w.column), w.from.is_fill || segment.is_fill};
   }
-  CRINKLE_HD constexpr void advance(Walker& w, std::uint32_t run) const {
-    if (++w.column < axis[0].extent || n_run == 1) return;
+  template <class Index>
+  CRINKLE_HD constexpr void advance(Walker<Index>& w, std::uint32_t run) const {
+    if (++w.column < static_cast<Index>(axis[0].extent) || n_run == 1) return;
     w.column = 0;
     ++w.row;
     if (--w.left == 0) return enter_row(w, run);
@@ -152,21 +170,22 @@ struct AxisMaps {
   }
 
  private:
-  CRINKLE_HD constexpr void enter_row(Walker& w, std::uint32_t run) const {
+  template <class Index>
+  CRINKLE_HD constexpr void enter_row(Walker<Index>& w, std::uint32_t run) const {
     w.from = row(run, w.row);
     if (n_run == 1) return;
-    const std::uint64_t i = n_run > 2 ? w.row - divide(w.row, axis[1].extent) * axis[1].extent : w.row;
-    const Found found = find(axis[1], i);
+    const Index i = n_run > 2 ? w.row % static_cast<Index>(axis[1].extent) : w.row;
+    const Found<Index> found = find(axis[1], i);
     w.left = found.end - i;
     w.row_step = found.segment.step;
   }
 
   /// A whole piece as vectors, where it is one.
-  CRINKLE_HD constexpr void choose(Piece& p) const {
-    const auto first = static_cast<std::uint64_t>(p.first);
-    const std::uint64_t r = row_of(first), column = first - r * axis[0].extent;
-    const Found found = find(axis[0], column);
-    if (column + static_cast<std::uint64_t>(n_units()) > found.end) return;
+  template <class Index>
+  CRINKLE_HD constexpr void choose(Piece<Index>& p) const {
+    const auto first = static_cast<Index>(p.first), r = row_of(first), column = first - r * static_cast<Index>(axis[0].extent);
+    const Found<Index> found = find(axis[0], column);
+    if (column + static_cast<Index>(n_units()) > found.end) return;
     const From of_row = row(p.run, r);
     if (of_row.is_fill || found.segment.is_fill) {
       p.how = How::pattern;
@@ -174,7 +193,7 @@ struct AxisMaps {
     }
     const bool is_backwards = found.segment.step == -unit;
     if (!is_backwards && found.segment.step != unit) return;
-    const std::int64_t src = of_row.src + place(axis[0], found.segment, column), low = is_backwards ? src - (piece_bytes - unit) : src;
+    const std::int64_t src = of_row.src + place(found.segment, column), low = is_backwards ? src - (piece_bytes - unit) : src;
     p.shift = static_cast<std::int32_t>(low & (piece_bytes - 1));
     p.vector = low - p.shift;
     // Two vectors inside, though one may do: a single comparison.

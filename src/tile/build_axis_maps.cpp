@@ -235,11 +235,10 @@ void widen(AxisMaps& maps) {
 /// Runs, and pieces of them, which launches count in 32 bits.
 bool take_runs(AxisMaps& maps) {
   if (maps.axis[0].dst != maps.unit) return false;
-  constexpr std::uint64_t most_units = std::uint64_t{1} << 31;
   maps.run_units = maps.axis[0].extent;
   for (maps.n_run = 1; maps.n_run < maps.n_axes; ++maps.n_run) {
     const MappedAxis& next = maps.axis[maps.n_run];
-    if (next.dst != static_cast<std::int64_t>(maps.run_units) * maps.unit || next.extent > most_units / maps.run_units) break;
+    if (next.dst != static_cast<std::int64_t>(maps.run_units) * maps.unit || next.extent > AxisMaps::most_narrow / maps.run_units) break;
     maps.run_units *= next.extent;
   }
   std::int64_t n_runs = 1, alignment = common_alignment(AxisMaps::piece_bytes, maps.dst_offset);

@@ -61,28 +61,35 @@ class Memory {
   std::unique_ptr<std::byte, Free> bytes_;
 };
 
-template <int unit>
+template <int unit, class Index>
 void walk_units(const AxisMaps& maps, const char* src, char* dst) {
   const std::uint32_t of_block = kernel::mapped_threads * kernel::mapped_each;
   for (std::uint32_t block = 0; block < (maps.n_pieces() + of_block - 1) / of_block; ++block)
-    for (walk::thread.x = 0; walk::thread.x < kernel::mapped_threads; ++walk::thread.x) kernel::move_mapped<unit>(maps, block, src, dst);
+    for (walk::thread.x = 0; walk::thread.x < kernel::mapped_threads; ++walk::thread.x)
+      kernel::move_mapped<unit, Index>(maps, block, src, dst);
+}
+
+template <class Index>
+void walk_in(const AxisMaps& maps, const char* in, char* out) {
+  if (maps.unit == 1) walk_units<1, Index>(maps, in, out);
+  if (maps.unit == 2) walk_units<2, Index>(maps, in, out);
+  if (maps.unit == 4) walk_units<4, Index>(maps, in, out);
+  if (maps.unit == 8) walk_units<8, Index>(maps, in, out);
+  if (maps.unit == 16) walk_units<16, Index>(maps, in, out);
 }
 
 void expect_as_defined(const Boxes& boxes, const AxisMaps& maps, const std::string& what) {
   Memory source(spans_of(boxes, Side::source, 1)[0], 0, 1);
   const ByteSpan to = spans_of(boxes, Side::destination, 1)[0];
-  Memory want(to, 64, 2), have(to, 64, 2);
+  Memory want(to, 64, 2), narrow(to, 64, 2), wide(to, 64, 2);
   const std::byte* const src = source.origin();
   std::byte* const dst = want.origin();
   run_reference(boxes, {&src, 1}, {&dst, 1});
   const char* const in = reinterpret_cast<const char*>(src);
-  char* const out = reinterpret_cast<char*>(have.origin());
-  if (maps.unit == 1) walk_units<1>(maps, in, out);
-  if (maps.unit == 2) walk_units<2>(maps, in, out);
-  if (maps.unit == 4) walk_units<4>(maps, in, out);
-  if (maps.unit == 8) walk_units<8>(maps, in, out);
-  if (maps.unit == 16) walk_units<16>(maps, in, out);
-  EXPECT_TRUE(have == want) << what << ", units of " << maps.unit;
+  walk_in<std::uint32_t>(maps, in, reinterpret_cast<char*>(narrow.origin()));
+  EXPECT_TRUE(narrow == want) << what << ", units of " << maps.unit;
+  walk_in<std::uint64_t>(maps, in, reinterpret_cast<char*>(wide.origin()));
+  EXPECT_TRUE(wide == want) << what << ", units of " << maps.unit << ", indices of 64 bits";
 }
 
 struct Wish {
@@ -163,18 +170,19 @@ TEST(Mapped, fits_the_seams_of_a_long_axis) {
   constexpr std::int64_t n = 5'000'000'000, distance = 3'000'000'007;
   const auto maps = maps_of(boxes_of(roll(Layout::dense({n}, 1), std::vector<std::int64_t>{distance})));
   ASSERT_TRUE(maps);
+  EXPECT_FALSE(maps->are_narrow());
   EXPECT_EQ(maps->n_pieces(), static_cast<std::uint32_t>(n / 16));
   for (const std::int64_t at : {std::int64_t{0}, distance - 40, distance - 7, distance, distance + 16, n - 33, n - 1}) {
     const auto q = static_cast<std::uint32_t>(at / 16);
-    const AxisMaps::Piece piece = maps->piece(q);
+    const auto piece = maps->piece<std::uint64_t>(q);
     EXPECT_EQ(piece.dst, at / 16 * 16);
     const auto from = maps->from(maps->walker(piece.run, static_cast<std::uint64_t>(at)));
     EXPECT_EQ(from.src, (at - distance + n) % n);
     EXPECT_FALSE(from.is_fill);
     if (piece.how == AxisMaps::How::forwards) { EXPECT_EQ(piece.vector + piece.shift, (at / 16 * 16 - distance + n) % n); }
   }
-  EXPECT_EQ(maps->piece(static_cast<std::uint32_t>(distance / 16)).how, AxisMaps::How::units) << "the seam";
-  EXPECT_EQ(maps->piece(maps->n_pieces()).how, AxisMaps::How::nothing);
+  EXPECT_EQ(maps->piece<std::uint64_t>(static_cast<std::uint32_t>(distance / 16)).how, AxisMaps::How::units) << "the seam";
+  EXPECT_EQ(maps->piece<std::uint64_t>(maps->n_pieces()).how, AxisMaps::How::nothing);
 }
 
 TEST(Mapped, units_are_as_wide_as_seams_allow) {

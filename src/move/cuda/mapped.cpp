@@ -98,10 +98,11 @@ extern "C" __global__ void __launch_bounds__(kernel::mapped_threads, 4) kernel(s
   constexpr tile::AxisMaps maps{{{unit}, {n_axes}, {n_run},
                                 {{{{{axes}}}}},
                                 {src_offset}, {dst_offset}, {src_begin}, {src_reach}, {run_units}, {run_pieces}, {n_runs}, {{{{{pattern}}}}}}};
-  crinkle::kernel::move_mapped<{unit}>(maps, first + blockIdx.x, src, dst);
+  crinkle::kernel::move_mapped<{unit}, {index}>(maps, first + blockIdx.x, src, dst);
 }}
 )",
-      fmt::arg("unit", maps.unit), fmt::arg("n_axes", maps.n_axes), fmt::arg("n_run", maps.n_run),
+      fmt::arg("unit", maps.unit), fmt::arg("index", maps.are_narrow() ? "std::uint32_t" : "std::uint64_t"),
+      fmt::arg("n_axes", maps.n_axes), fmt::arg("n_run", maps.n_run),
       fmt::arg("axes", fmt::join(axes, ",\n                                  ")), fmt::arg("src_offset", maps.src_offset),
       fmt::arg("dst_offset", maps.dst_offset), fmt::arg("src_begin", maps.src_begin), fmt::arg("src_reach", maps.src_reach),
       fmt::arg("run_units", maps.run_units), fmt::arg("run_pieces", maps.run_pieces), fmt::arg("n_runs", maps.n_runs),

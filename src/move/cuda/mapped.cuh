@@ -11,14 +11,14 @@ namespace crinkle::kernel {
 inline constexpr std::uint32_t mapped_threads = 256, mapped_each = 4;  // pieces of a thread, `mapped_threads` apart
 
 /// A piece collected unit by unit: seams, ends of runs, rows shorter than a piece. Stored whole where it is.
-template <int unit>
+template <int unit, class Index>
 __device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32_t q, const char* src, char* dst) {
   constexpr int n = 16 / unit, word_units = unit < 4 ? 4 / unit : n, n_words = n / word_units;
-  const tile::AxisMaps::Piece piece = maps.piece(q);
-  const std::int64_t rest = static_cast<std::int64_t>(maps.run_units) - piece.first;
+  const auto piece = maps.template piece<Index>(q);
+  const auto rest = static_cast<tile::AxisMaps::Signed<Index>>(maps.run_units) - piece.first;
   const int skipped = piece.first < 0 ? static_cast<int>(-piece.first) : 0, left = rest < n ? static_cast<int>(rest) : n;
   const bool is_whole = skipped == 0 && left == n;
-  auto walker = maps.walker(piece.run, static_cast<std::uint64_t>(piece.first + skipped));
+  auto walker = maps.walker(piece.run, static_cast<Index>(piece.first + skipped));
   Units<unit> pattern, v;
   pattern.all = {maps.pattern[0], maps.pattern[1], maps.pattern[2], maps.pattern[3]};
   // Narrow units go word by word, so that the code stays small; the words move down to make room for the next one.
@@ -39,7 +39,7 @@ __device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32
   if (is_whole) store(dst + piece.dst, v.all);
 }
 
-template <int unit>
+template <int unit, class Index>
 __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t block, const char* src, char* dst) {
   using How = tile::AxisMaps::How;
   constexpr int each = mapped_each;
@@ -52,7 +52,7 @@ __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t blo
   Vector low[each];            // [each], 16 bytes each
 #pragma unroll
   for (int e = 0; e < each; ++e) {
-    const auto piece = maps.piece(first + static_cast<std::uint32_t>(e) * mapped_threads);
+    const auto piece = maps.template piece<Index>(first + static_cast<std::uint32_t>(e) * mapped_threads);
     how[e] = piece.how;
     by_units |= (piece.how == How::units ? 1u : 0u) << e;
     shift[e] = piece.shift;
@@ -70,7 +70,7 @@ __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t blo
   }
 #pragma unroll 1
   for (int e = 0; by_units != 0; ++e, by_units >>= 1)
-    if ((by_units & 1) != 0) move_mapped_units<unit>(maps, first + static_cast<std::uint32_t>(e) * mapped_threads, src, dst);
+    if ((by_units & 1) != 0) move_mapped_units<unit, Index>(maps, first + static_cast<std::uint32_t>(e) * mapped_threads, src, dst);
 }
 
 }  // namespace crinkle::kernel
