@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "base/checked.hpp"
@@ -36,16 +37,20 @@ struct Whole {
   std::size_t n() const { return dst.size(); }
 };
 
-/// All boxes between one pair of buffers, in one unit; none where that cannot be.
+/// All boxes between one pair of buffers, in one unit, at multiples of which it lies on both sides; whether that can be.
 bool are_alike(Boxes& boxes) {
   if (boxes.empty() || boxes.size() > most_boxes) return false;
-  std::int32_t unit = boxes[0].unit;
-  for (const Box& b : boxes) unit = std::min(unit, b.unit);
+  std::int64_t common = boxes[0].unit;
+  for (const Box& b : boxes) {
+    common = std::gcd(std::gcd(common, std::int64_t{b.unit}), std::gcd(b.dst_offset, b.is_fill ? 0 : b.src_offset));
+    for (const Axis& a : b.axes) common = std::gcd(common, std::gcd(a.dst_stride, b.is_fill ? 0 : a.src_stride));
+  }
+  const auto unit = static_cast<std::int32_t>(common);
   for (Box& b : boxes) {
     if (b.src_slot != 0 || b.dst_slot != 0 || (b.unit != unit && std::ssize(b.axes) == max_axes) || !narrow(b, unit)) return false;
     simplify(b);
     for (const Axis& a : b.axes)
-      if (a.src_counts != Counts::bytes || a.dst_counts != Counts::bytes || a.dst_stride % unit != 0) return false;
+      if (a.src_counts != Counts::bytes || a.dst_counts != Counts::bytes) return false;
   }
   return true;
 }

@@ -61,6 +61,23 @@ class Memory {
   std::unique_ptr<std::byte, Free> bytes_;
 };
 
+// A GPU takes units and vectors at multiples of their size alone.
+bool is_aligned(const AxisMaps& maps) {
+  bool is = maps.src_offset % maps.unit == 0 && maps.dst_offset % maps.unit == 0;
+  for (int a = 0; a < maps.n_axes; ++a) {
+    is = is && maps.axis[a].dst % maps.unit == 0;
+    for (int s = 0; s < maps.axis[a].n_segments; ++s) {
+      const tile::AxisSegment& segment = maps.axis[a].segment[s];
+      is = is && segment.at % maps.unit == 0 && segment.step % maps.unit == 0;
+    }
+  }
+  for (std::uint32_t q = 0; q < maps.n_pieces(); ++q) {
+    const auto piece = maps.piece<std::uint32_t>(q);
+    is = is && piece.dst % 16 == 0 && piece.vector % 16 == 0;
+  }
+  return is;
+}
+
 template <int unit, class Index>
 void walk_units(const AxisMaps& maps, const char* src, char* dst) {
   const std::uint32_t of_block = kernel::mapped_threads * kernel::mapped_each;
@@ -79,6 +96,7 @@ void walk_in(const AxisMaps& maps, const char* in, char* out) {
 }
 
 void expect_as_defined(const Boxes& boxes, const AxisMaps& maps, const std::string& what) {
+  ASSERT_TRUE(is_aligned(maps)) << what;
   Memory source(spans_of(boxes, Side::source, 1)[0], 0, 1);
   const ByteSpan to = spans_of(boxes, Side::destination, 1)[0];
   Memory want(to, 64, 2), narrow(to, 64, 2), wide(to, 64, 2);

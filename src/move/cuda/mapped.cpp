@@ -29,6 +29,7 @@ constexpr std::uint32_t threads = 256, each = 4;  // mapped_threads, mapped_each
 constexpr double share_of_narrow_fills = 0.2, share_of_fills = 0.4, share_of_narrow_seams = 0.5;
 constexpr double most_share = 0.9, instructions_of_copy = 220, of_vector = 150, of_walk = 60, of_unit = 14, compile_seconds = 0.5;
 constexpr double least_gain = 1.05;
+constexpr std::int64_t least_bytes = 1 << 20;  // a launch takes as long as less does
 
 template <class Visit>
 bool all_segments(const MappedAxis& axis, const Visit& visit) {
@@ -74,7 +75,8 @@ std::optional<AxisMaps> mapped_axes(const planning::Pass& pass) {
 double mapped_fraction(const AxisMaps& maps) {
   constexpr double warp = 32;  // pieces: one that goes by units holds up all
   const double pieces = static_cast<double>(maps.axis[0].extent) / maps.n_units();
-  const double seams = maps.axis[0].n_segments + 1, walking = std::min(1.0, warp * seams / pieces);
+  // A seam, or the end of a row; of pads the ends of two rows lie side by side.
+  const double seams = std::max(1, maps.axis[0].n_segments / 2), walking = std::min(1.0, (warp + 1) * seams / pieces);
   return std::min(most_share, instructions_of_copy / (of_vector + walking * (of_walk + of_unit * maps.n_units())));
 }
 
@@ -112,7 +114,7 @@ extern "C" __global__ void __launch_bounds__(kernel::mapped_threads, 4) kernel(s
 }
 
 std::shared_ptr<const MappedStep> mapped_step(const planning::Pass& pass, const Machine& machine, Device device) {
-  if (kernel_options().effort == KernelEffort::library) return nullptr;
+  if (kernel_options().effort == KernelEffort::library || pass.bytes_written < least_bytes) return nullptr;
   const std::optional<AxisMaps> maps = mapped_axes(pass);
   if (!maps) return nullptr;
   const double fixed = fixed_fraction(*maps, pass, machine), compiled = mapped_fraction(*maps);
