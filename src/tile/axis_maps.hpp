@@ -31,6 +31,7 @@ struct MappedAxis {
 };
 
 struct AxisMaps {
+  static constexpr std::uint32_t threads = 256, each = 4;  // of a block, and pieces of a thread, `threads` apart
   static constexpr int most_axes = 8;
   static constexpr std::int32_t piece_bytes = 16;
   static constexpr std::uint64_t most_narrow = (std::uint64_t{1} << 31) - 64;  // units
@@ -90,15 +91,15 @@ struct AxisMaps {
     return s.at + std::int64_t{static_cast<Signed<Index>>(i)} * s.step;
   }
 
-  /// Calls each(a, i) for axes `from` … `to` − 1 with the digits of a number, the fastest first.
-  template <class Index, class Each>
-  CRINKLE_HD constexpr void digits(Index number, int from, int to, const Each& each) const {
+  /// Calls visit(a, i) for axes `from` … `to` − 1 with the digits of a number, the fastest first.
+  template <class Index, class Visit>
+  CRINKLE_HD constexpr void digits(Index number, int from, int to, const Visit& visit) const {
     CRINKLE_UNROLL
     for (int a = 0; a < most_axes; ++a) {
       if (a < from || a >= to) continue;
       const auto extent = static_cast<Index>(axis[a].extent);
       const Index rest = a + 1 < to ? number / extent : 0;
-      each(a, number - rest * extent);
+      visit(a, number - rest * extent);
       number = rest;
     }
   }

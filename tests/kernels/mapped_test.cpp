@@ -15,7 +15,6 @@
 #include "form/simplify.hpp"
 #pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
 #pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include "move/cuda/mapped.cuh"
 #pragma GCC diagnostic pop
 #include "move/reference.hpp"
@@ -80,10 +79,9 @@ bool is_aligned(const AxisMaps& maps) {
 
 template <int unit, class Index>
 void walk_units(const AxisMaps& maps, const char* src, char* dst) {
-  const std::uint32_t of_block = kernel::mapped_threads * kernel::mapped_each;
+  const std::uint32_t of_block = AxisMaps::threads * AxisMaps::each;
   for (std::uint32_t block = 0; block < (maps.n_pieces() + of_block - 1) / of_block; ++block)
-    for (walk::thread.x = 0; walk::thread.x < kernel::mapped_threads; ++walk::thread.x)
-      kernel::move_mapped<unit, Index>(maps, block, src, dst);
+    for (walk::thread.x = 0; walk::thread.x < AxisMaps::threads; ++walk::thread.x) kernel::move_mapped<unit, Index>(maps, block, src, dst);
 }
 
 template <class Index>

@@ -23,8 +23,6 @@ using tile::AxisMaps;
 using tile::AxisSegment;
 using tile::MappedAxis;
 
-constexpr std::uint32_t threads = 256, each = 4;  // mapped_threads, mapped_each of mapped.cuh
-
 // docs/tuning.md: mapped
 constexpr double share_of_narrow_fills = 0.2, share_of_fills = 0.4, share_of_narrow_seams = 0.5;
 constexpr double most_share = 0.9, instructions_of_copy = 220, of_vector = 150, of_walk = 60, of_unit = 14, compile_seconds = 0.5;
@@ -43,6 +41,12 @@ bool has_fills(const AxisMaps& maps) {
 bool has_seams(const AxisMaps& maps) {
   return std::any_of(maps.axis.begin(), maps.axis.begin() + maps.n_axes, [](const MappedAxis& a) { return a.n_segments > 1; }) ||
          maps.axis[0].segment[0].step != maps.unit;
+}
+
+// Long rows of wide units without a seam: the library copies them as fast as anything is copied.
+bool is_plain(const AxisMaps& maps) {
+  constexpr std::uint64_t long_row = 512;  // bytes
+  return maps.unit >= 4 && !has_seams(maps) && !has_fills(maps) && maps.axis[0].extent * static_cast<std::uint64_t>(maps.unit) >= long_row;
 }
 
 // Units that a warp writes side by side lie side by side in the source, too.
@@ -96,7 +100,7 @@ gpu::KernelSource source_of(const AxisMaps& maps) {
   source.text = fmt::format(
       R"(#include "move/cuda/mapped.cuh"
 using namespace crinkle;
-extern "C" __global__ void __launch_bounds__(kernel::mapped_threads, 4) kernel(std::uint32_t first, const char* __restrict__ src, char* __restrict__ dst) {{
+extern "C" __global__ void __launch_bounds__(tile::AxisMaps::threads, 4) kernel(std::uint32_t first, const char* __restrict__ src, char* __restrict__ dst) {{
   constexpr tile::AxisMaps maps{{{unit}, {n_axes}, {n_run},
                                 {{{{{axes}}}}},
                                 {src_offset}, {dst_offset}, {src_begin}, {src_reach}, {run_units}, {run_pieces}, {n_runs}, {{{{{pattern}}}}}}};
@@ -116,7 +120,7 @@ extern "C" __global__ void __launch_bounds__(kernel::mapped_threads, 4) kernel(s
 std::shared_ptr<const MappedStep> mapped_step(const planning::Pass& pass, const Machine& machine, Device device) {
   if (kernel_options().effort == KernelEffort::library || pass.bytes_written < least_bytes) return nullptr;
   const std::optional<AxisMaps> maps = mapped_axes(pass);
-  if (!maps) return nullptr;
+  if (!maps || is_plain(*maps)) return nullptr;
   const double fixed = fixed_fraction(*maps, pass, machine), compiled = mapped_fraction(*maps);
   if (compiled < least_gain * fixed) return nullptr;
   const std::int64_t bytes = add(pass.bytes_read, pass.bytes_written);
@@ -131,11 +135,11 @@ bool takes(const MappedStep&, const std::byte* src, const std::byte* dst) {
 }
 
 void run_mapped(const MappedStep& step, const std::byte* src, std::byte* dst, CUstream_st* stream, const char* what) {
-  const std::int64_t n_blocks = ceil_divide(std::int64_t{step.maps.n_pieces()}, std::int64_t{threads} * each);
+  const std::int64_t n_blocks = ceil_divide(std::int64_t{step.maps.n_pieces()}, std::int64_t{AxisMaps::threads} * AxisMaps::each);
   gpu::for_each_grid(n_blocks, [&](std::int64_t begin, std::uint32_t n) {
     auto first = static_cast<std::uint32_t>(begin);
     void* arguments[] = {&first, &src, &dst};
-    gpu::entry<&gpu::launch>(step.kernel.get(), gpu::Grid{n, threads, 0}, arguments, stream, what);
+    gpu::entry<&gpu::launch>(step.kernel.get(), gpu::Grid{n, AxisMaps::threads, 0}, arguments, stream, what);
   });
 }
 

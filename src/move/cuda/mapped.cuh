@@ -8,8 +8,6 @@
 
 namespace crinkle::kernel {
 
-inline constexpr std::uint32_t mapped_threads = 256, mapped_each = 4;  // pieces of a thread, `mapped_threads` apart
-
 /// A piece collected unit by unit: seams, ends of runs, rows shorter than a piece. Stored whole where it is.
 template <int unit, class Index>
 __device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32_t q, const char* src, char* dst) {
@@ -42,8 +40,9 @@ __device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32
 template <int unit, class Index>
 __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t block, const char* src, char* dst) {
   using How = tile::AxisMaps::How;
-  constexpr int each = mapped_each;
-  const std::uint32_t first = block * (mapped_threads * mapped_each) + threadIdx.x;
+  constexpr int each = tile::AxisMaps::each;
+  constexpr std::uint32_t threads = tile::AxisMaps::threads;
+  const std::uint32_t first = block * (threads * each) + threadIdx.x;
   std::uint32_t by_units = 0;  // a bit of each
   How how[each];               // [each]
   std::int32_t shift[each];    // [each], bytes
@@ -52,7 +51,7 @@ __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t blo
   Vector low[each];            // [each], 16 bytes each
 #pragma unroll
   for (int e = 0; e < each; ++e) {
-    const auto piece = maps.template piece<Index>(first + static_cast<std::uint32_t>(e) * mapped_threads);
+    const auto piece = maps.template piece<Index>(first + static_cast<std::uint32_t>(e) * threads);
     how[e] = piece.how;
     by_units |= (piece.how == How::units ? 1u : 0u) << e;
     shift[e] = piece.shift;
@@ -70,7 +69,7 @@ __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t blo
   }
 #pragma unroll 1
   for (int e = 0; by_units != 0; ++e, by_units >>= 1)
-    if ((by_units & 1) != 0) move_mapped_units<unit, Index>(maps, first + static_cast<std::uint32_t>(e) * mapped_threads, src, dst);
+    if ((by_units & 1) != 0) move_mapped_units<unit, Index>(maps, first + static_cast<std::uint32_t>(e) * threads, src, dst);
 }
 
 }  // namespace crinkle::kernel
