@@ -44,16 +44,12 @@ TEST(MappedStep, is_predicted_slower_where_pieces_go_by_units) {
 struct MappedKernel : CompiledKernel {};
 
 TEST_F(MappedKernel, compiles_for_every_unit) {
-  const std::vector<PadWidth> of_rows{{0, 0}, {1, 1}, {1, 1}, {0, 0}}, of_all{{0, 0}, {1, 1}, {2, 3}, {1, 1}};
-  for (const std::int64_t e : {1, 2, 4, 8, 16}) {
-    for (const Rearrangement& r : {padded({3, 61, 62, 3}, e, of_rows), padded({3, 61, 62, 5}, e, of_all),
-                                   roll(Layout::dense({41, 513}, e), std::vector<std::int64_t>{-7, 5}),
-                                   flip(Layout::dense({41, 513}, e), std::vector<std::int64_t>{1}),
-                                   roll(Layout::dense({5'000'000'000}, e), std::vector<std::int64_t>{7})}) {
-      const gpu::KernelSource source = source_of(*mapped_axes(pass_of(r)));
-      EXPECT_NE(compiled_binary(source, 90, {}, options), nullptr) << (notes.empty() ? "" : notes.back());
-    }
-  }
+  std::vector<Rearrangement> moves{roll(Layout::dense({41, 513}, 2), std::vector<std::int64_t>{-7, 5}),
+                                   roll(Layout::dense({5'000'000'000}, 1), std::vector<std::int64_t>{7}),
+                                   flip(Layout::dense({41, 513, 3}, 1), std::vector<std::int64_t>{1})};
+  for (const std::int64_t e : {1, 2, 4, 8, 16}) moves.push_back(padded({3, 61, 62, 5}, e, {{0, 0}, {1, 1}, {2, 3}, {1, 1}}));
+  for (const Rearrangement& r : moves)
+    EXPECT_NE(compiled_binary(source_of(*mapped_axes(pass_of(r))), 90, {}, options), nullptr) << (notes.empty() ? "" : notes.back());
 }
 
 }  // namespace
