@@ -18,7 +18,11 @@ set(CRINKLE_KERNEL_HEADERS
   src/fft/cuda/known_plane.cuh
   src/fft/cuda/primes.cuh
   src/fft/cuda/twiddles.cuh
-  src/fft/fft_constants.hpp)
+  src/fft/fft_constants.hpp
+  src/move/cuda/mapped.cuh
+  src/move/cuda/vectors.cuh
+  src/tile/axis_maps.hpp
+  src/tile/swizzle.hpp)
 
 set(embedded ${CMAKE_CURRENT_BINARY_DIR}/kernel_headers.cpp)
 list(TRANSFORM CRINKLE_KERNEL_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE header_files)

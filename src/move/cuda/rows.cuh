@@ -8,38 +8,6 @@
 
 namespace crinkle::kernel {
 
-/// Sixteen bytes of the thirty-two, `shift` bytes from their beginning.
-__device__ inline Vector shifted(const Vector& low, const Vector& high, int shift) {
-  std::uint32_t w[8] = {low.word[0], low.word[1], low.word[2], low.word[3], high.word[0], high.word[1], high.word[2], high.word[3]};
-#pragma unroll
-  for (int i = 0; i < 6; ++i) w[i] = (shift & 8) != 0 ? w[i + 2] : w[i];
-#pragma unroll
-  for (int i = 0; i < 5; ++i) w[i] = (shift & 4) != 0 ? w[i + 1] : w[i];
-  Vector v;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) v.word[i] = __funnelshift_r(w[i], w[i + 1], 8 * (shift & 3));
-  return v;
-}
-
-/// The units in reverse order.
-template <int unit>
-__device__ inline Vector turned(const Vector& v) {
-  if constexpr (unit == 16) return v;
-  if constexpr (unit == 8) return {{v.word[2], v.word[3], v.word[0], v.word[1]}};
-  constexpr std::uint32_t order = unit == 4 ? 0x3210 : unit == 2 ? 0x1032 : 0x0123;
-  Vector t;
-#pragma unroll
-  for (int i = 0; i < 4; ++i) t.word[i] = __byte_perm(v.word[3 - i], 0, order);
-  return t;
-}
-
-template <int unit>
-union Units {
-  static constexpr int n = 16 / unit;
-  Word<unit> unit_of[n];
-  uint4 all;
-};
-
 /// A piece whose units come from anywhere: collected one by one, stored whole where the piece is.
 template <int unit, class Tile>
 __device__ inline void move_units(const Tile& tile, const tile::RowTile::Piece& piece, const Buffers<0>& buffers) {

@@ -1,67 +1,20 @@
-// Words of every unit, vectors of 16 bytes, and what a block prepares before it moves anything.
+// What kernels of tiles share: buffers, shared memory, and what a block prepares before it moves anything.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include "move/cuda/slots.hpp"
+#include "move/cuda/vectors.cuh"
 #include "tile/frame.hpp"
-#include "tile/swizzle.hpp"
 
 namespace crinkle::kernel {
 
 using tile::Known;
-using tile::Vector;
 
-template <int bytes>
-struct WordOf;
-template <>
-struct WordOf<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct WordOf<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct WordOf<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct WordOf<8> {
-  using type = uint2;
-};
-template <>
-struct WordOf<16> {
-  using type = uint4;
-};
-template <int bytes>
-using Word = typename WordOf<bytes>::type;
-
-template <class T>
-__device__ inline T load(const char* from) {
-  return __ldg(reinterpret_cast<const T*>(from));
-}
-/// To global memory, and said to be: where the compiler cannot see it, it takes a generic store, which sends sectors in parts and costs a
-/// fifth of the bandwidth.
-template <class T>
-__device__ inline void store(char* to, const T& value) {
-  __stwb(reinterpret_cast<T*>(to), value);
-}
 /// To shared memory.
 template <class T>
 __device__ inline void stage(char* to, const T& value) {
   *reinterpret_cast<T*>(to) = value;
 }
-__device__ inline Vector load_vector(const char* from) {
-  const uint4 v = load<uint4>(from);
-  return {{v.x, v.y, v.z, v.w}};
-}
-/// A vector that no other thread reads, past the first cache.
-__device__ inline uint4 load_once(const char* from) { return __ldcg(reinterpret_cast<const uint4*>(from)); }
-__device__ inline Vector load_vector_once(const char* from) {
-  const uint4 v = load_once(from);
-  return {{v.x, v.y, v.z, v.w}};
-}
-__device__ inline uint4 packed(const Vector& v) { return {v.word[0], v.word[1], v.word[2], v.word[3]}; }
 
 /// The unit that is filled in: of a segment, of its cells, of a tile of units.
 template <int unit, class Filled>

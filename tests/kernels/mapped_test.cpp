@@ -1,0 +1,236 @@
+// Moves of mapped axes, walked through on a CPU thread by thread: every byte is the definition's, none beside the destination is written
+// and none beside the source is read (AddressSanitizer sees its end). Pads, rolls, flips, slices and repeats of every unit along any axes,
+// sizes that are no multiples of anything.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/kernel_walk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <memory>
+#include <random>
+
+#include "crinkle/operations.hpp"
+#include "form/check.hpp"
+#include "form/simplify.hpp"
+#pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#include "move/cuda/mapped.cuh"
+#pragma GCC diagnostic pop
+#include "move/reference.hpp"
+#include "support/draw.hpp"
+#include "tile/build_axis_maps.hpp"
+
+namespace crinkle::mapped_test {
+namespace {
+
+namespace walk = crinkle::testing::walk;
+using tile::AxisMaps;
+
+std::optional<AxisMaps> maps_of(Boxes boxes) {
+  simplify(boxes);
+  return tile::build_axis_maps(std::move(boxes));
+}
+Boxes boxes_of(const Rearrangement& r) {
+  const Steps steps = r.steps();
+  return steps.steps.size() == 1 && steps.steps[0].gathers.empty() ? steps.steps[0].boxes : Boxes{};
+}
+
+// Memory of a span whose last byte is the allocation's; byte 0 of the layout lies at a multiple of 16.
+class Memory {
+ public:
+  Memory(const ByteSpan& span, std::int64_t guard, std::uint64_t seed)
+      : first_(floor_divide(span.first - guard, 64) * 64), n_(static_cast<std::size_t>(span.last + guard - first_)) {
+    void* made = nullptr;
+    if (posix_memalign(&made, 64, n_) != 0) throw std::bad_alloc();
+    bytes_.reset(static_cast<std::byte*>(made));
+    std::mt19937_64 random(seed);
+    for (std::size_t i = 0; i < n_; ++i) bytes_.get()[i] = static_cast<std::byte>(random());
+  }
+  std::byte* origin() { return bytes_.get() - first_; }
+  bool operator==(const Memory& other) const { return n_ == other.n_ && std::memcmp(bytes_.get(), other.bytes_.get(), n_) == 0; }
+
+ private:
+  static std::int64_t floor_divide(std::int64_t a, std::int64_t n) { return a / n - (a % n < 0 ? 1 : 0); }
+  struct Free {
+    void operator()(std::byte* p) const { std::free(p); }
+  };
+  std::int64_t first_;
+  std::size_t n_;
+  std::unique_ptr<std::byte, Free> bytes_;
+};
+
+// A GPU takes units and vectors at multiples of their size alone.
+bool is_aligned(const AxisMaps& maps) {
+  bool is = maps.src_offset % maps.unit == 0 && maps.dst_offset % maps.unit == 0;
+  for (int a = 0; a < maps.n_axes; ++a) {
+    is = is && maps.axis[a].dst % maps.unit == 0;
+    for (int s = 0; s < maps.axis[a].n_segments; ++s) {
+      const tile::AxisSegment& segment = maps.axis[a].segment[s];
+      is = is && segment.at % maps.unit == 0 && segment.step % maps.unit == 0;
+    }
+  }
+  for (std::uint32_t q = 0; q < maps.n_pieces(); ++q) {
+    const auto piece = maps.piece<std::uint32_t>(q);
+    is = is && piece.dst % 16 == 0 && piece.vector % 16 == 0;
+  }
+  return is;
+}
+
+template <int unit, class Index>
+void walk_units(const AxisMaps& maps, const char* src, char* dst) {
+  const std::uint32_t of_block = AxisMaps::threads * AxisMaps::each;
+  for (std::uint32_t block = 0; block < (maps.n_pieces() + of_block - 1) / of_block; ++block)
+    for (walk::thread.x = 0; walk::thread.x < AxisMaps::threads; ++walk::thread.x) kernel::move_mapped<unit, Index>(maps, block, src, dst);
+}
+
+template <class Index>
+void walk_in(const AxisMaps& maps, const char* in, char* out) {
+  if (maps.unit == 1) walk_units<1, Index>(maps, in, out);
+  if (maps.unit == 2) walk_units<2, Index>(maps, in, out);
+  if (maps.unit == 4) walk_units<4, Index>(maps, in, out);
+  if (maps.unit == 8) walk_units<8, Index>(maps, in, out);
+  if (maps.unit == 16) walk_units<16, Index>(maps, in, out);
+}
+
+void expect_as_defined(const Boxes& boxes, const AxisMaps& maps, const std::string& what) {
+  ASSERT_TRUE(is_aligned(maps)) << what;
+  Memory source(spans_of(boxes, Side::source, 1)[0], 0, 1);
+  const ByteSpan to = spans_of(boxes, Side::destination, 1)[0];
+  Memory want(to, 64, 2), narrow(to, 64, 2), wide(to, 64, 2);
+  const std::byte* const src = source.origin();
+  std::byte* const dst = want.origin();
+  run_reference(boxes, {&src, 1}, {&dst, 1});
+  const char* const in = reinterpret_cast<const char*>(src);
+  walk_in<std::uint32_t>(maps, in, reinterpret_cast<char*>(narrow.origin()));
+  EXPECT_TRUE(narrow == want) << what << ", units of " << maps.unit;
+  walk_in<std::uint64_t>(maps, in, reinterpret_cast<char*>(wide.origin()));
+  EXPECT_TRUE(wide == want) << what << ", units of " << maps.unit << ", indices of 64 bits";
+}
+
+struct Wish {
+  std::string name;
+  Rearrangement move;
+};
+std::vector<Wish> wishes(std::int64_t e) {
+  const auto dense = [e](Extents extents) { return Layout::dense(std::move(extents), e); };
+  const auto pads = [](std::vector<PadWidth> widths) { return widths; };
+  std::vector<std::byte> value;
+  // Elements of 12 bytes are three units, which a value fills differently: then no such move is made of it.
+  for (std::int64_t b = 0; b < e; ++b) value.push_back(static_cast<std::byte>(e == 12 ? 0x5A : 0xA0 + b));
+  const std::vector<std::int64_t> last{2}, both{1, 2}, first{0};
+  return {
+      {"pad of y and x, channels last", pad(dense({3, 13, 17, 3}), pads({{0, 0}, {1, 1}, {1, 1}, {0, 0}}), PadMode::constant, value)},
+      {"pad of y and x, four channels", pad(dense({37, 41, 4}), pads({{1, 2}, {1, 3}, {0, 0}}))},
+      {"pad of channels", pad(dense({23, 19, 4}), pads({{0, 0}, {0, 0}, {1, 1}}), PadMode::constant, value)},
+      {"pad of all three axes", pad(dense({9, 11, 5}), pads({{2, 1}, {1, 2}, {3, 1}}))},
+      {"pad of the fastest axis", pad(dense({5, 7, 510}), pads({{0, 0}, {0, 0}, {1, 1}}))},
+      {"pad of the slowest axis", pad(dense({70, 71}), pads({{1, 3}, {0, 0}}), PadMode::constant, value)},
+      {"reflected", pad(dense({15, 33}), pads({{2, 3}, {4, 5}}), PadMode::reflect)},
+      {"wrapped", pad(dense({15, 33}), pads({{2, 3}, {4, 5}}), PadMode::wrap)},
+      {"edge", pad(dense({15, 130}), pads({{2, 3}, {40, 5}}), PadMode::edge)},
+      {"roll of both axes", roll(dense({45, 133}), std::vector<std::int64_t>{7, 5})},
+      {"roll of pixels", roll(dense({21, 33, 3}), std::vector<std::int64_t>{-4, 9, 0})},
+      {"flip of columns", flip(dense({11, 13, 129}), last)},
+      {"flip of columns and rows", flip(dense({3, 50, 64}), both)},
+      {"flip of rows", flip(dense({40, 3, 31}), first)},
+      {"flip of pixels", flip(dense({2, 19, 3}), std::vector<std::int64_t>{1})},
+      {"flip of four channels' pixels", flip(dense({2, 77, 4}), std::vector<std::int64_t>{1})},
+      {"slice", slice(dense({20, 301}), std::vector<SliceRange>{{3, 17, 1}, {5, 298, 1}})},
+      {"repeat", repeat(dense({31, 3}), 5)},
+  };
+}
+
+TEST(Mapped, moves_of_every_kind_go_whole_and_as_defined) {
+  for (const std::int64_t e : {1, 2, 4, 8, 12, 16}) {
+    for (const Wish& wish : wishes(e)) {
+      const Boxes boxes = boxes_of(wish.move);
+      ASSERT_FALSE(boxes.empty()) << wish.name;
+      const auto maps = maps_of(boxes);
+      ASSERT_TRUE(maps) << wish.name << " of " << e << " bytes: " << boxes.size() << " boxes";
+      expect_as_defined(boxes, *maps, wish.name + " of " + std::to_string(e) + " bytes");
+    }
+  }
+}
+
+TEST(Mapped, chains_of_verbs_go_as_defined) {
+  Draw draw{std::mt19937_64(20261201)};
+  int n_mapped = 0;
+  for (int k = 0; k < 600 && !HasFailure(); ++k) {
+    std::string text = "case " + std::to_string(k) + ":";
+    const Boxes boxes = boxes_of(draw.chain(text));
+    if (boxes.empty()) continue;
+    const auto maps = maps_of(boxes);
+    if (!maps) continue;
+    ++n_mapped;
+    expect_as_defined(boxes, *maps, text);
+  }
+  EXPECT_GT(n_mapped, 200);
+}
+
+TEST(Mapped, boxes_with_holes_and_offsets_go_as_defined) {
+  Draw draw{std::mt19937_64(20261202)};
+  int n_mapped = 0;
+  for (int k = 0; k < 600 && !HasFailure(); ++k) {
+    const Boxes boxes{draw.box()};
+    const auto maps = maps_of(boxes);
+    if (!maps) continue;
+    ++n_mapped;
+    expect_as_defined(boxes, *maps, "box " + std::to_string(k));
+  }
+  EXPECT_GT(n_mapped, 200);
+}
+
+TEST(Mapped, fits_the_seams_of_a_long_axis) {
+  // 5·10^9 bytes rolled by 3·10^9 and 7: one axis beyond 32 bits.
+  constexpr std::int64_t n = 5'000'000'000, distance = 3'000'000'007;
+  const auto maps = maps_of(boxes_of(roll(Layout::dense({n}, 1), std::vector<std::int64_t>{distance})));
+  ASSERT_TRUE(maps);
+  EXPECT_FALSE(maps->are_narrow());
+  EXPECT_EQ(maps->n_pieces(), static_cast<std::uint32_t>(n / 16));
+  for (const std::int64_t at : {std::int64_t{0}, distance - 40, distance - 7, distance, distance + 16, n - 33, n - 1}) {
+    const auto q = static_cast<std::uint32_t>(at / 16);
+    const auto piece = maps->piece<std::uint64_t>(q);
+    EXPECT_EQ(piece.dst, at / 16 * 16);
+    const auto from = maps->from(maps->walker(piece.run, static_cast<std::uint64_t>(at)));
+    EXPECT_EQ(from.src, (at - distance + n) % n);
+    EXPECT_FALSE(from.is_fill);
+    if (piece.how == AxisMaps::How::forwards) { EXPECT_EQ(piece.vector + piece.shift, (at / 16 * 16 - distance + n) % n); }
+  }
+  EXPECT_EQ(maps->piece<std::uint64_t>(static_cast<std::uint32_t>(distance / 16)).how, AxisMaps::How::units) << "the seam";
+  EXPECT_EQ(maps->piece<std::uint64_t>(maps->n_pieces()).how, AxisMaps::How::nothing);
+}
+
+TEST(Mapped, units_are_as_wide_as_seams_allow) {
+  const auto unit_of = [](const Rearrangement& r) { return maps_of(boxes_of(r))->unit; };
+  const Layout pixels = Layout::dense({64, 64, 4}, 1);
+  EXPECT_EQ(unit_of(pad(pixels, std::vector<PadWidth>{{1, 1}, {1, 1}, {0, 0}})), 4);
+  EXPECT_EQ(unit_of(pad(pixels, std::vector<PadWidth>{{1, 1}, {1, 1}, {1, 1}})), 1) << "six channels, the inner ones apart";
+  EXPECT_EQ(unit_of(flip(pixels, std::vector<std::int64_t>{1})), 4);
+  EXPECT_EQ(unit_of(flip(pixels, std::vector<std::int64_t>{2})), 1);
+  EXPECT_EQ(unit_of(roll(pixels, std::vector<std::int64_t>{1, 4, 0})), 16);
+}
+
+TEST(Mapped, other_moves_are_none) {
+  const Layout a = Layout::dense({6, 10}, 4);
+  EXPECT_FALSE(maps_of(boxes_of(interlace(a, 2)))) << "two sources";
+  Boxes two = boxes_of(pad(a, std::vector<PadWidth>{{1, 1}, {0, 0}}));
+  ASSERT_TRUE(maps_of(two));
+  for (Box& box : two)
+    if (box.is_fill) {
+      box.pattern[0] = std::byte{1};
+      break;
+    }
+  EXPECT_FALSE(maps_of(two)) << "two patterns";
+  Boxes crossed = boxes_of(roll(a, std::vector<std::int64_t>{1, 1}));
+  ASSERT_EQ(crossed.size(), 4U);
+  ASSERT_TRUE(maps_of(crossed));
+  crossed.resize(3);
+  EXPECT_FALSE(maps_of(crossed)) << "a hole";
+  crossed = boxes_of(roll(a, std::vector<std::int64_t>{1, 1}));
+  crossed[0].src_offset += 4;
+  EXPECT_FALSE(maps_of(crossed)) << "a box that no axis accounts for";
+}
+
+}  // namespace
+}  // namespace crinkle::mapped_test

@@ -1,0 +1,56 @@
+// Kernels compiled for moves of mapped axes: which moves have one, when it pays, and that every source compiles without a GPU.
+// SPDX-License-Identifier: BSD-3-Clause
+#include "move/cuda/mapped.hpp"
+
+#include <gtest/gtest.h>
+
+#include "crinkle/operations.hpp"
+#include "cuda/compiled_kernel.hpp"
+
+namespace crinkle::mapped_step_test {
+namespace {
+
+planning::Pass pass_of(const Rearrangement& r) { return planning::plan_pass(r.steps().steps.at(0).boxes, Machine::h200()); }
+
+Rearrangement padded(Extents extents, std::int64_t e, const std::vector<PadWidth>& widths) {
+  return pad(Layout::dense(std::move(extents), e), widths);
+}
+
+TEST(MappedStep, is_one_of_whole_pads_rolls_and_flips) {
+  for (const std::int64_t e : {1, 2, 4, 8, 12}) {
+    EXPECT_TRUE(mapped_axes(pass_of(padded({4, 62, 62, 3}, e, {{0, 0}, {1, 1}, {1, 1}, {0, 0}})))) << e;
+    EXPECT_TRUE(mapped_axes(pass_of(padded({40, 510}, e, {{0, 0}, {1, 1}})))) << e;
+    EXPECT_TRUE(mapped_axes(pass_of(roll(Layout::dense({40, 512}, e), std::vector<std::int64_t>{7, 5})))) << e;
+    EXPECT_TRUE(mapped_axes(pass_of(flip(Layout::dense({40, 512, 3}, e), std::vector<std::int64_t>{1})))) << e;
+  }
+}
+
+TEST(MappedStep, leaves_transpositions_to_tiles) {
+  EXPECT_FALSE(mapped_axes(pass_of(permute(Layout::dense({300, 500}, 4), std::vector<std::int64_t>{1, 0}))));
+  EXPECT_FALSE(mapped_axes(pass_of(permute(Layout::dense({300, 500, 3}, 4), std::vector<std::int64_t>{1, 0, 2})))) << "12 bytes at a time";
+  EXPECT_TRUE(mapped_axes(pass_of(permute(Layout::dense({30, 50, 64}, 4), std::vector<std::int64_t>{1, 0, 2})))) << "256 bytes at a time";
+  EXPECT_FALSE(mapped_axes(pass_of(interlace(Layout::dense({300, 500}, 4), 2)))) << "two sources";
+}
+
+TEST(MappedStep, is_predicted_slower_where_pieces_go_by_units) {
+  const auto fraction = [](const Rearrangement& r) { return mapped_fraction(*mapped_axes(pass_of(r))); };
+  const double rows = fraction(padded({4096, 4096, 4}, 1, {{1, 1}, {1, 1}, {0, 0}}));
+  const double pixels = fraction(padded({4096, 4096, 4}, 1, {{0, 0}, {0, 0}, {1, 1}}));
+  EXPECT_LT(pixels, rows);
+  EXPECT_GT(pixels, 0.3);
+  EXPECT_LT(rows, 1);
+}
+
+struct MappedKernel : CompiledKernel {};
+
+TEST_F(MappedKernel, compiles_for_every_unit) {
+  std::vector<Rearrangement> moves{roll(Layout::dense({41, 513}, 2), std::vector<std::int64_t>{-7, 5}),
+                                   roll(Layout::dense({5'000'000'000}, 1), std::vector<std::int64_t>{7}),
+                                   flip(Layout::dense({41, 513, 3}, 1), std::vector<std::int64_t>{1})};
+  for (const std::int64_t e : {1, 2, 4, 8, 16}) moves.push_back(padded({3, 61, 62, 5}, e, {{0, 0}, {1, 1}, {2, 3}, {1, 1}}));
+  for (const Rearrangement& r : moves)
+    EXPECT_NE(compiled_binary(source_of(*mapped_axes(pass_of(r))), 90, {}, options), nullptr) << (notes.empty() ? "" : notes.back());
+}
+
+}  // namespace
+}  // namespace crinkle::mapped_step_test
