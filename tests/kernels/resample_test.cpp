@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
+#include <type_traits>
 
 #include "resample/check.hpp"
 #include "resample/resamplings.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 namespace walk = crinkle::testing::walk;
 
-template <class E, int n_taps, int n_in>
+template <class E, class Out, int n_taps, int n_in>
 void walk_plan(const CudaShape& shape, const Form& form, const std::byte* source, std::byte* result) {
   const auto* const in = reinterpret_cast<const char*>(source);
   auto* const out = reinterpret_cast<char*>(result);
@@ -33,25 +33,27 @@ void walk_plan(const CudaShape& shape, const Form& form, const std::byte* source
   ASSERT_LE(shape.shared_bytes, static_cast<std::int64_t>(sizeof kernel::shared));
   const bool is_wide = shape.unit > 0 && reinterpret_cast<std::uintptr_t>(out) % static_cast<std::uintptr_t>(shape.unit) == 0;
   if (shape.way == CudaWay::scales) {
-    const ScalesPlan<E, n_taps, n_in> plan{shape.scales, form};
+    const ScalesPlan<E, Out, n_taps, n_in> plan{shape.scales, form};
     walk::launch(blocks, threads, [&] { kernel::resample_scales(plan, 0, in, out, is_wide); });
   } else if constexpr (n_in > 1) {  // no thread waits for another
-    const GathersPlan<E, n_taps, n_in> plan{form};
+    const GathersPlan<E, Out, n_taps, n_in> plan{form};
     for (walk::block = {}; walk::block.x < blocks; ++walk::block.x)
       for (walk::thread = {}; walk::thread.x < threads; ++walk::thread.x) kernel::resample_gathers(plan, 0, in, out, is_wide);
   }
 }
-template <class E, int n_taps>
+template <class E, class Out, int n_taps>
 void walk_of_rank(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out) {
-  if (form.map.n_in == 1) return walk_plan<E, n_taps, 1>(shape, form, in, out);
-  if (form.map.n_in == 2) return walk_plan<E, n_taps, 2>(shape, form, in, out);
-  walk_plan<E, n_taps, 3>(shape, form, in, out);
+  if (form.map.n_in == 1) return walk_plan<E, Out, n_taps, 1>(shape, form, in, out);
+  if (form.map.n_in == 2) return walk_plan<E, Out, n_taps, 2>(shape, form, in, out);
+  walk_plan<E, Out, n_taps, 3>(shape, form, in, out);
 }
-template <class E>
+template <class E, class Out = E>
 void walk_of(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out) {
-  if (form.n_taps == 1) return walk_of_rank<E, 1>(shape, form, in, out);
-  if (form.n_taps == 2) return walk_of_rank<E, 2>(shape, form, in, out);
-  walk_of_rank<E, 4>(shape, form, in, out);
+  if constexpr (std::is_same_v<E, Out>) {
+    if (form.n_taps == 1) return walk_of_rank<E, E, 1>(shape, form, in, out);
+    if (form.n_taps == 2) return walk_of_rank<E, E, 2>(shape, form, in, out);
+  }
+  walk_of_rank<E, Out, 4>(shape, form, in, out);
 }
 
 // The walked result between guard zones is the definition's.
@@ -59,7 +61,7 @@ CudaShape expect_as_walked(const Resampling& request, CudaWay way) {
   const Resampling r = checked(request);
   Form form = form_of(r);
   form.is_aligned = true;
-  const CudaShape shape = cuda_shape_of(form, r.source.element_bytes);
+  const CudaShape shape = cuda_shape_of(form, r.destination.element_bytes);
   EXPECT_EQ(shape.way, way) << told(r);
   if (shape.way == CudaWay::elements) return shape;
   const Bytes source = numbers_for(r.source, r.source_type, 1);
@@ -67,10 +69,15 @@ CudaShape expect_as_walked(const Resampling& request, CudaWay way) {
   resample_reference(r, src.origin(), want.origin());
   const std::byte* const in = src.origin() + r.source.offset;
   std::byte* const out = got.origin() + r.destination.offset;
-  switch (r.source_type.number) {
-    case Number::uint8: walk_of<std::uint8_t>(shape, form, in, out); break;
+  const bool is_read_as_float = r.source_type.number == Number::float32;
+  switch (r.destination_type.number) {
+    case Number::uint8:
+      is_read_as_float ? walk_of<float, std::uint8_t>(shape, form, in, out) : walk_of<std::uint8_t>(shape, form, in, out);
+      break;
     case Number::uint16: walk_of<std::uint16_t>(shape, form, in, out); break;
-    case Number::int16: walk_of<std::int16_t>(shape, form, in, out); break;
+    case Number::int16:
+      is_read_as_float ? walk_of<float, std::int16_t>(shape, form, in, out) : walk_of<std::int16_t>(shape, form, in, out);
+      break;
     case Number::float32: walk_of<float>(shape, form, in, out); break;
     default: walk_of<double>(shape, form, in, out);
   }
@@ -187,6 +194,18 @@ TEST(WalkedResampling, by_gathers_of_turns_and_strides) {
       stack.by = by;
       stack.destination.offset = 2;
       expect_as_walked(stack, CudaWay::gathers);
+    }
+  }
+}
+
+TEST(WalkedResampling, to_other_types_as_of_coefficients) {
+  for (const Number type : {Number::uint8, Number::int16}) {
+    for (const bool is_turned : {false, true}) {
+      Resampling r = resampling_of(is_turned ? skewed(2) : scaled({9, 33}, {19, 75}), {9, 33}, {19, 75}, {Number::float32});
+      r.destination = dense({19, 75}, {type});
+      r.destination_type = {type};
+      r.by = ResampleBy::cubic;
+      expect_as_walked(r, is_turned ? CudaWay::gathers : CudaWay::scales);
     }
   }
 }

@@ -6,6 +6,8 @@
 
 namespace crinkle::resampling::kernel {
 
+extern __shared__ __align__(16) char shared[];  // of a block, as many bytes as the launch says
+
 /// What sums of elements of type E are made in.
 template <class E>
 struct NumberOf {

@@ -1,7 +1,8 @@
 // Affine maps that turn. A warp makes a patch of `patch_columns` × 4 neighbours, so that what it reads lies close together, `patches` of
 // them along a row; a block has its warps one below the other. Coordinates are computed in float64 by the definition's formulas; a place
 // whose taps are all inside is read by 32-bit offsets, another one as the definition reads it (value_at). A plan P (plans.hpp) has
-//     E, n_taps, n_in     elements, taps of an axis, axes
+//     E, Out              elements that are read and made: of a spline coefficients, else the same
+//     n_taps, n_in        taps of an axis, axes
 //     held, n_near        neighbours of a thread in a patch; elements of one place (channels), which are dense in the result
 //     form                as a constant, or as what a launch brings
 // Requires two axes or three; coordinates, indices and the bytes that the resampled axes span below 2^30.
@@ -85,7 +86,7 @@ struct Gathers {
 /// Block first_block + blockIdx.x of gather_threads threads.
 template <class P>
 __device__ inline void resample_gathers(const P& plan, std::int64_t first_block, const char* in, char* out, bool is_wide) {
-  using E = typename P::E;
+  using Out = typename P::Out;
   constexpr int n_in = P::n_in, width = gather_columns<P::held>, n_run = P::held * P::n_near;
   const Gathers<P> gathers{plan};
   const Loop &columns = plan.form.out[n_in - 1], &rows = plan.form.out[n_in - 2];
@@ -118,19 +119,19 @@ __device__ inline void resample_gathers(const P& plan, std::int64_t first_block,
   double index = index_of(plan.form.map, n_in - 1, x);
   CRINKLE_UNROLL for (int patch = 0; patch < patches; ++patch) {
     if (x >= columns.extent) return;
-    Run<E, n_run> run;
+    Run<Out, n_run> run;
     CRINKLE_UNROLL for (int v = 0; v < P::held; ++v) {
       Coordinates q;
       CRINKLE_UNROLL for (int a = 0; a < n_in; ++a) q.of[a] = row[a].at(index + v);
       const auto taps = gathers.taps_at(q, in);
       CRINKLE_UNROLL for (int c = 0; c < P::n_near; ++c) run.of[v * P::n_near + c] =
-          stored<E>(gathers.value(taps, q, in, P::n_near == 1 ? 0 : c * plan.form.near[0].in));
+          stored<Out>(gathers.value(taps, q, in, P::n_near == 1 ? 0 : c * plan.form.near[0].in));
     }
     if (is_wide && x + P::held <= columns.extent) {
       store_run(out, run);
     } else {
       CRINKLE_UNROLL for (int v = 0; v < P::held; ++v) CRINKLE_UNROLL for (int c = 0; c < P::n_near; ++c) if (x + v < columns.extent) *
-          reinterpret_cast<E*>(out + v * columns.out + c * static_cast<int>(sizeof(E))) = run.of[v * P::n_near + c];
+          reinterpret_cast<Out*>(out + v * columns.out + c * static_cast<int>(sizeof(Out))) = run.of[v * P::n_near + c];
     }
     x += patch_lanes * P::held;
     out += patch_lanes * P::held * columns.out;

@@ -17,10 +17,10 @@ inline bool is_at_unit(const CudaShape& shape, const std::byte* out) {
   return shape.unit > 0 && reinterpret_cast<std::uintptr_t>(out) % static_cast<std::uintptr_t>(shape.unit) == 0;
 }
 
-template <class E>
+template <class E, class Out>
 void launch_scales(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream);
 /// Requires n_near to be 1.
-template <class E>
+template <class E, class Out>
 void launch_gathers(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream);
 
 }  // namespace crinkle::resampling

@@ -22,18 +22,20 @@ struct ScalesShape {
   bool has_faces = true;                // elements may lie beside an end that is constant
 };
 
-template <class E_, int n_taps_, int n_in_>
+template <class E_, class Out_, int n_taps_, int n_in_>
 struct ScalesPlan {
   using E = E_;
+  using Out = Out_;
   static constexpr int n_taps = n_taps_, n_in = n_in_, held = held_columns<E>;
   ScalesShape shape;
   Form form;
 };
 
-template <class E_, int n_taps_, int n_in_>
+template <class E_, class Out_, int n_taps_, int n_in_>
 struct GathersPlan {
   using E = E_;
-  static constexpr int n_taps = n_taps_, n_in = n_in_, held = held_neighbours<E>;
+  using Out = Out_;
+  static constexpr int n_taps = n_taps_, n_in = n_in_, held = held_neighbours<Out>;
   static constexpr int n_near = 1;  // elements that lie near each other and have one place, as channels do
   Form form;
 };

@@ -6,7 +6,8 @@
 //
 // The order of sums is the definition's: innermost axis first. Columns are elements of the last resampled axis and of the axes near it
 // (channels), which are dense in the result. A plan P (plans.hpp, or written for one plan: compiled.cpp) has constants
-//     E, n_taps, n_in     elements, taps of an axis, resampled axes
+//     E, Out              elements that are read and made: of a spline coefficients, else the same
+//     n_taps, n_in        taps of an axis, resampled axes
 //     held                columns of a thread, which one store takes where `is_wide` is given to the kernel
 // and, as constants or as what a launch brings,
 //     shape               lanes, groups, steps; whether any element lies beside an end that is constant
@@ -17,8 +18,6 @@
 #include "resample/cuda/element.cuh"
 
 namespace crinkle::resampling::kernel {
-
-extern __shared__ __align__(16) char shared[];
 
 /// Taps of one index of the result along an axis: elements, or faces.
 template <int n, class T>
@@ -41,6 +40,7 @@ __device__ inline T face_of(const FormAxis& axis, std::int64_t face) {
 template <class P>
 struct Scales {
   using E = typename P::E;
+  using Out = typename P::Out;
   using T = typename NumberOf<E>::Type;
   using Rows = Place<P::n_taps, T>;
   static constexpr int n_taps = P::n_taps, n_in = P::n_in, held = P::held;
@@ -250,12 +250,12 @@ struct Scales {
         CRINKLE_UNROLL for (int v = 0; v < held; ++v) value[v] = weighted<n_taps>(row.weight, [&](int j) { return sums[j][v]; });
       }
       if (plan.shape.has_faces) set_faces(g, row, value);
-      Run<E, held> run;
-      CRINKLE_UNROLL for (int v = 0; v < held; ++v) run.of[v] = stored<E>(value[v]);
+      Run<Out, held> run;
+      CRINKLE_UNROLL for (int v = 0; v < held; ++v) run.of[v] = stored<Out>(value[v]);
       if (is_wide && n_there == held) {
         store_run(out, run);
       } else {
-        CRINKLE_UNROLL for (int v = 0; v < held; ++v) if (v < n_there) reinterpret_cast<E*>(out)[v] = run.of[v];
+        CRINKLE_UNROLL for (int v = 0; v < held; ++v) if (v < n_there) reinterpret_cast<Out*>(out)[v] = run.of[v];
       }
     }
   }
@@ -276,7 +276,7 @@ __device__ inline void resample_scales(const P& plan, std::int64_t first_block, 
   const typename Scales<P>::Unit unit = columns.unit_of(first_unit + g);
   const Loop walk = columns.walk();
   in += unit.in + (P::n_in == 1 ? unit.first * walk.in : 0);
-  out += unit.out + unit.first * walk.out + column * static_cast<std::int64_t>(sizeof(typename P::E));
+  out += unit.out + unit.first * walk.out + column * static_cast<std::int64_t>(sizeof(typename P::Out));
   columns.walk_along(in, out, unit, g, left < P::held ? static_cast<int>(left) : P::held, is_wide);
 }
 

@@ -24,7 +24,7 @@ struct CudaShape {
   std::int64_t unit = 0;          // bytes: where the result begins at a multiple of it threads store so many at once; 0: never
 };
 
-/// Requires elements of `size` bytes, at multiples of it.
+/// Of elements of the result of `size` bytes; they and those of the source lie at multiples of their size.
 CudaShape cuda_shape_of(const Form& form, std::int64_t size);
 
 }  // namespace crinkle::resampling
