@@ -121,7 +121,7 @@ std::optional<gpu::Kernel> compiled_for(const CudaShape& shape, const Form& form
   if (kernel_options().effort == KernelEffort::library) return {};
   const double measured = machine_of(device).copy_gb_per_s(bytes / 2),
                copy = static_cast<double>(bytes) / 1e9 / (measured > 0 ? measured : 1000);
-  const double fixed = shape.way == CudaWay::gathers && shape.n_near > 1 ? share_of_elements : share_of_fixed;
+  const double fixed = is_ahead(shape, types) ? share_of_fixed : share_of_elements;
   return gpu::compiled(source_of(shape, form, types), device, {copy / fixed, copy / share_of_compiled, compile_seconds});
 }
 

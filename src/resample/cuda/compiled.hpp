@@ -6,18 +6,12 @@
 #include <optional>
 
 #include "crinkle/device.hpp"
-#include "crinkle/number.hpp"
 #include "cuda/compile/kernel.hpp"
 #include "resample/cuda/ways.hpp"
 
 struct CUstream_st;
 
 namespace crinkle::resampling {
-
-/// Elements as they are read and made.
-struct CudaTypes {
-  Number in{}, out{};
-};
 
 /// The source for a shape of the form. Requires one of scales or gathers.
 gpu::KernelSource source_of(const CudaShape& shape, const Form& form, CudaTypes types);

@@ -1,4 +1,4 @@
-// Maps that turn, by kernels that learn their plan when they are launched: of channels one by one, others are compiled for their plan.
+// Maps that turn, by kernels that learn their plan when they are launched.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "resample/cuda/gathers.cuh"
 
@@ -15,9 +15,9 @@ __global__ void __launch_bounds__(kernel::gather_threads)
   kernel::resample_gathers(plan, first_block, in, out, is_wide);
 }
 
-template <class E, class Out, int n_taps, int n_in>
+template <class E, int n_taps, int n_in>
 void launch(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  using P = GathersPlan<E, Out, n_taps, n_in>;
+  using P = GathersPlan<E, E, n_taps, n_in>;
   P plan{form};
   bool is_wide = is_at_unit(shape, out);
   gpu::for_each_grid(shape.n_blocks, [&](std::int64_t first, std::uint32_t n) {
@@ -26,30 +26,22 @@ void launch(const CudaShape& shape, const Form& form, const std::byte* in, std::
   });
 }
 
-template <class E, class Out, int n_taps>
+template <class E, int n_taps>
 void launch_of_rank(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  if (form.map.n_in == 2) return launch<E, Out, n_taps, 2>(shape, form, in, out, stream);
-  launch<E, Out, n_taps, 3>(shape, form, in, out, stream);
+  if (form.map.n_in == 2) return launch<E, n_taps, 2>(shape, form, in, out, stream);
+  launch<E, n_taps, 3>(shape, form, in, out, stream);
 }
 
 }  // namespace
 
-template <class E, class Out>
+template <class E>
 void launch_gathers(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  if constexpr (detail::Same<E, Out>::value) {  // of coefficients there are four taps
-    if (form.n_taps == 1) return launch_of_rank<E, Out, 1>(shape, form, in, out, stream);
-    if (form.n_taps == 2) return launch_of_rank<E, Out, 2>(shape, form, in, out, stream);
-  }
-  launch_of_rank<E, Out, 4>(shape, form, in, out, stream);
+  if (form.n_taps == 1) return launch_of_rank<E, 1>(shape, form, in, out, stream);
+  if (form.n_taps == 2) return launch_of_rank<E, 2>(shape, form, in, out, stream);
+  launch_of_rank<E, 4>(shape, form, in, out, stream);
 }
 
-template void launch_gathers<std::uint8_t, std::uint8_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_gathers<std::uint16_t, std::uint16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_gathers<std::int16_t, std::int16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_gathers<float, float>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_gathers<double, double>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_gathers<float, std::uint8_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_gathers<float, std::uint16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_gathers<float, std::int16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_gathers<std::uint8_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_gathers<float>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
 
 }  // namespace crinkle::resampling

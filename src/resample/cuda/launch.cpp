@@ -55,10 +55,10 @@ CudaForm cuda_form_of(const Resampling& r, const Form& form) {
   return made;
 }
 
-template <class E, class Out>
-void launch_of(const CudaPlan& plan, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  if (plan.shape.way == CudaWay::scales) return gpu::entry<&launch_scales<E, Out>>(plan.shape, form, in, out, stream);
-  gpu::entry<&launch_gathers<E, Out>>(plan.shape, form, in, out, stream);
+template <class E>
+void launch_ahead(const CudaPlan& plan, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
+  if (plan.shape.way == CudaWay::scales) return gpu::entry<&launch_scales<E>>(plan.shape, form, in, out, stream);
+  gpu::entry<&launch_gathers<E>>(plan.shape, form, in, out, stream);
 }
 
 }  // namespace
@@ -82,12 +82,12 @@ void launch(const CudaPlan& plan, const std::byte* in, std::byte* out, CUstream_
   CudaForm form = plan.form;
   form.form.is_aligned =
       plan.are_multiples && are_multiples(in, {}, bytes_of(plan.types.in)) && are_multiples(out, {}, bytes_of(plan.types.out));
-  const bool has_way = plan.shape.way != CudaWay::elements && form.form.is_aligned;
-  if (has_way && plan.compiled) return launch_compiled(*plan.compiled, plan.shape, in, out, stream);
-  const auto launch_by = [&]<class E, class Out>(E, Out) {
-    if (has_way && plan.shape.n_near == 1) launch_of<E, Out>(plan, form.form, in, out, stream);
-    else gpu::entry<&launch_resample<E, Out>>(form, in, out, stream);
-  };
+  if (form.form.is_aligned && plan.compiled) return launch_compiled(*plan.compiled, plan.shape, in, out, stream);
+  if (form.form.is_aligned && is_ahead(plan.shape, plan.types)) {
+    if (plan.types.in == Number::uint8) return launch_ahead<std::uint8_t>(plan, form.form, in, out, stream);
+    return launch_ahead<float>(plan, form.form, in, out, stream);
+  }
+  const auto launch_by = [&]<class E, class Out>(E, Out) { gpu::entry<&launch_resample<E, Out>>(form, in, out, stream); };
   const auto launch_short = [&](auto made) {
     if (plan.types.in == Number::float32) launch_by(float{}, made);
     else launch_by(made, made);
@@ -102,14 +102,11 @@ void launch(const CudaPlan& plan, const std::byte* in, std::byte* out, CUstream_
 }
 
 std::string described(const CudaPlan& plan) {
-  if (plan.shape.way == CudaWay::elements) return "a thread an element\n";
-  const char* const way = plan.shape.way == CudaWay::scales
-                              ? "axis by axis: a thread walks along the slowest axis with a few columns and keeps their sums of rows"
-                              : "patches of neighbours, each a gather";
+  if (!plan.compiled && !is_ahead(plan.shape, plan.types)) return "a thread an element\n";
+  const char* const way = plan.shape.way == CudaWay::scales ? "axis by axis: a thread walks along the slowest one and keeps sums of rows"
+                                                            : "patches of neighbours";
   return fmt::format("{}, {} blocks of {} threads{}\n", way, plan.shape.n_blocks, plan.shape.threads,
-                     plan.compiled           ? ", by a kernel compiled for it"
-                     : plan.shape.n_near > 1 ? ", where a kernel is compiled for it"
-                                             : "");
+                     plan.compiled ? ", by a kernel compiled for it" : "");
 }
 
 }  // namespace crinkle::resampling

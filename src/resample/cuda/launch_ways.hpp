@@ -17,10 +17,16 @@ inline bool is_at_unit(const CudaShape& shape, const std::byte* out) {
   return shape.unit > 0 && reinterpret_cast<std::uintptr_t>(out) % static_cast<std::uintptr_t>(shape.unit) == 0;
 }
 
-template <class E, class Out>
+/// Whether the library has the kernel: each takes a compiler seconds, so others are compiled for their plan, or a thread makes an element.
+inline bool is_ahead(const CudaShape& shape, CudaTypes types) {
+  const bool has_type = types.in == types.out && (types.in == Number::uint8 || types.in == Number::float32);
+  return shape.way != CudaWay::elements && shape.n_near == 1 && has_type;
+}
+
+/// E: uint8 or float32.
+template <class E>
 void launch_scales(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream);
-/// Requires n_near to be 1.
-template <class E, class Out>
+template <class E>
 void launch_gathers(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream);
 
 }  // namespace crinkle::resampling

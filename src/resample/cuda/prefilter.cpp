@@ -70,7 +70,7 @@ void launch(const Resampling& r, const CudaPrefilter& prefilter, const std::byte
   const auto array = [&](std::size_t k) { return (n - k) % 2 == 0 ? to : own; };  // after k axes: they take turns
   for (std::size_t k = 0; k < n; ++k) {
     PrefilterPass pass = prefilter.passes[k];
-    if (pass.n_lines == 0) return;
+    if (pass.n_lines == 0 || pass.axis.extent == 0) return;
     pass.kept = reinterpret_cast<double*>(own + prefilter.own_bytes);
     const std::byte* const in = k == 0 ? source + r.source.offset : array(k);
     const Number number = k == 0 ? r.source_type.number : is_float32(r) ? Number::float32 : Number::float64;

@@ -14,9 +14,9 @@ __global__ void __launch_bounds__(most_scales_threads)
   kernel::resample_scales(plan, first_block, in, out, is_wide);
 }
 
-template <class E, class Out, int n_taps, int n_in>
+template <class E, int n_taps, int n_in>
 void launch(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  using P = ScalesPlan<E, Out, n_taps, n_in>;
+  using P = ScalesPlan<E, E, n_taps, n_in>;
   P plan{shape.scales, form};
   bool is_wide = is_at_unit(shape, out);
   gpu::for_each_grid(shape.n_blocks, [&](std::int64_t first, std::uint32_t n) {
@@ -26,32 +26,24 @@ void launch(const CudaShape& shape, const Form& form, const std::byte* in, std::
   });
 }
 
-template <class E, class Out, int n_taps>
+template <class E, int n_taps>
 void launch_of_rank(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  if (form.map.n_in == 1) return launch<E, Out, n_taps, 1>(shape, form, in, out, stream);
-  if (form.map.n_in == 2) return launch<E, Out, n_taps, 2>(shape, form, in, out, stream);
-  launch<E, Out, n_taps, 3>(shape, form, in, out, stream);
+  if (form.map.n_in == 1) return launch<E, n_taps, 1>(shape, form, in, out, stream);
+  if (form.map.n_in == 2) return launch<E, n_taps, 2>(shape, form, in, out, stream);
+  launch<E, n_taps, 3>(shape, form, in, out, stream);
 }
 
 }  // namespace
 
-template <class E, class Out>
+template <class E>
 void launch_scales(const CudaShape& shape, const Form& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
-  static_assert(sizeof(ScalesPlan<E, Out, 4, 3>) + 64 <= 4096, "what a launch may carry");
-  if constexpr (detail::Same<E, Out>::value) {  // of coefficients there are four taps
-    if (form.n_taps == 1) return launch_of_rank<E, Out, 1>(shape, form, in, out, stream);
-    if (form.n_taps == 2) return launch_of_rank<E, Out, 2>(shape, form, in, out, stream);
-  }
-  launch_of_rank<E, Out, 4>(shape, form, in, out, stream);
+  static_assert(sizeof(ScalesPlan<E, E, 4, 3>) + 64 <= 4096, "what a launch may carry");
+  if (form.n_taps == 1) return launch_of_rank<E, 1>(shape, form, in, out, stream);
+  if (form.n_taps == 2) return launch_of_rank<E, 2>(shape, form, in, out, stream);
+  launch_of_rank<E, 4>(shape, form, in, out, stream);
 }
 
-template void launch_scales<std::uint8_t, std::uint8_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_scales<std::uint16_t, std::uint16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_scales<std::int16_t, std::int16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_scales<float, float>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_scales<double, double>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_scales<float, std::uint8_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_scales<float, std::uint16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_scales<float, std::int16_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_scales<std::uint8_t>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_scales<float>(const CudaShape&, const Form&, const std::byte*, std::byte*, CUstream_st*);
 
 }  // namespace crinkle::resampling

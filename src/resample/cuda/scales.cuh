@@ -131,14 +131,16 @@ struct Scales {
       const std::int64_t column = tile * n_columns() + c;
       set_column(c, column < all_columns() ? column : all_columns() - 1);
     }
-    if (n_in == 1) return;
-    for (int i = static_cast<int>(threadIdx.x); i < plan.shape.groups * (plan.shape.steps + 1); i += plan.shape.lanes * plan.shape.groups) {
-      const int g = i / (plan.shape.steps + 1), step = i % (plan.shape.steps + 1);
-      const std::int64_t u = first_unit + g;
-      const Unit unit = unit_of(u < n_units() ? u : n_units() - 1);
-      if (step == plan.shape.steps && n_in == 3) between()[g] = place_of(1, unit.between);
-      if (step < plan.shape.steps && unit.first + step < walk().extent)
-        rows()[g * plan.shape.steps + step] = place_of(0, unit.first + step);
+    if constexpr (n_in > 1) {
+      for (int i = static_cast<int>(threadIdx.x); i < plan.shape.groups * (plan.shape.steps + 1);
+           i += plan.shape.lanes * plan.shape.groups) {
+        const int g = i / (plan.shape.steps + 1), step = i % (plan.shape.steps + 1);
+        const std::int64_t u = first_unit + g;
+        const Unit unit = unit_of(u < n_units() ? u : n_units() - 1);
+        if (step == plan.shape.steps && n_in == 3) between()[g] = place_of(1, unit.between);
+        if (step < plan.shape.steps && unit.first + step < walk().extent)
+          rows()[g * plan.shape.steps + step] = place_of(0, unit.first + step);
+      }
     }
   }
 

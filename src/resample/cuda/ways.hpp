@@ -4,9 +4,15 @@
 
 #include <cstdint>
 
+#include "crinkle/number.hpp"
 #include "resample/cuda/plans.hpp"
 
 namespace crinkle::resampling {
+
+/// Elements as they are read and made.
+struct CudaTypes {
+  Number in{}, out{};
+};
 
 enum class CudaWay : std::uint8_t {
   elements,  // a thread an element, of any map (resample.cu)
