@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "crinkle/resample.hpp"
 #include "resample/cuda/prefilter_pass.hpp"
 
@@ -14,6 +15,8 @@ struct CudaPrefilter {
   std::vector<PrefilterPass> passes;
   std::int64_t own_bytes = 0;        // between passes, and behind them:
   std::int64_t workspace_bytes = 0;  // of these and what passes keep
+
+  std::int64_t held_bytes() const { return held_by(passes); }
 };
 
 /// Requires a checked resampling of what check_for_cuda() lets pass. Throws too_large.
