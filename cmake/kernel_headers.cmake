@@ -2,9 +2,14 @@
 # listed, too. `include/x` and `src/x` are included as x; src/cuda/compile/standard/x.hpp stands for the standard library's <x>.
 set(CRINKLE_KERNEL_HEADERS
   include/crinkle/detail/hd.hpp
+  include/crinkle/detail/stencil_boundary.hpp
   include/crinkle/half.hpp
+  src/base/decimals.hpp
+  src/base/loops.hpp
+  src/cuda/compile/standard/cmath.hpp
   src/cuda/compile/standard/cstddef.hpp
   src/cuda/compile/standard/cstdint.hpp
+  src/cuda/compile/standard/cstring.hpp
   src/cuda/compile/standard/type_traits.hpp
   src/fft/cuda/butterflies.cuh
   src/fft/cuda/cells.cuh
@@ -21,6 +26,12 @@ set(CRINKLE_KERNEL_HEADERS
   src/fft/fft_constants.hpp
   src/move/cuda/mapped.cuh
   src/move/cuda/vectors.cuh
+  src/resample/cuda/element.cuh
+  src/resample/cuda/gathers.cuh
+  src/resample/cuda/plans.hpp
+  src/resample/cuda/scales.cuh
+  src/resample/form.hpp
+  src/resample/places.hpp
   src/tile/axis_maps.hpp
   src/tile/swizzle.hpp)
 

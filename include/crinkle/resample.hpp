@@ -150,16 +150,17 @@ std::vector<Faces> usual_boundary(const Resampling& resampling);
 /// for an array of coordinates), along the others its own. Stages of a spline: its coefficients ("prefilter"), of which a part needs whole
 /// lines, as floats or doubles, and the sampling of these. Workspace: a copy of the source, as the numbers that are computed with, for
 /// types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64, but for scales
-/// of one axis each (a zoom), which read any type; the coefficients, and as much again, for `spline`. Cost: O(elements of the result · 2^n
-/// or 4^n for linear or cubic); of scales of one axis each O(elements · 2 n or 4 n); of
-/// kernels that grow O(elements of the source · what counts each), of `mode` in memory as many numbers as one element's cells have. Throws
-/// bad_shape (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis that is
-/// resampled and empty, periodic on one face; of kernels that grow: a face that is given and not periodic, a scale of 0), overlap (a
-/// destination that writes a place twice), too_large, unsupported (more than 16 axes; a spline beyond whose array lies a number that is not
-/// finite; antialiased nearest or splines; kernels that grow where axes do not scale one by one, or that go more than 8 times round a
-/// periodic axis); on a CUDA device also unsupported for `spline` and for kernels that grow, for what is not uint8, uint16, int16, float32
-/// or float64 of one type in the machine's byte order on both sides, and in a build without CUDA, and device. run() throws also overlap
-/// where the array of coordinates is written to, unsupported for splines through numbers that are not finite.
+/// of one axis each (a zoom), which read any type; the coefficients, and as much again, for `spline` (on a GPU also a number of each 32).
+/// Cost: O(elements of the result · 2^n or 4^n for linear or cubic); of scales of one axis each O(elements · 2 n or 4 n); of kernels that
+/// grow O(elements of the source · what counts each), of `mode` in memory as many numbers as one element's cells have. Throws bad_shape
+/// (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis that is resampled
+/// and empty, periodic on one face; of kernels that grow: a face that is given and not periodic, a scale of 0), overlap (a destination that
+/// writes a place twice), too_large, unsupported (more than 16 axes; a spline beyond whose array lies a number that is not finite;
+/// antialiased nearest or splines; kernels that grow where axes do not scale one by one, or that go more than 8 times round a periodic
+/// axis); on a CUDA device also unsupported for kernels that grow, for what is not uint8, uint16, int16, float32 or float64 of one type in
+/// the machine's byte order on both sides, and in a build without CUDA, and device. run() throws also overlap where the array of
+/// coordinates is written to, unsupported on a CPU for splines through numbers that are not finite; on a GPU, which does not look for them,
+/// these spread along their lines.
 Operation plan(const Resampling& resampling, Device device = cpu());
 
 /// The same at once. Throws what plan() and Operation::run throw.

@@ -1,5 +1,5 @@
 """Stencils, resampling, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
-arrays lie. Binning, splines and sums of mixed types are computed on CPUs alone.
+arrays lie. Binning and sums of mixed types are computed on CPUs alone.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -266,7 +266,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
 
     `axes` are the resampled ones, 1 to 3 (all when left out); others, as channels, are resampled one by one. `boundary` is as in stencil(),
     NumPy's words: edge where nothing is said of zooms, periodic for angles of polar='from', else constant. `nodata` stands where a coordinate
-    is no number. The result has x's type, or dtype. On a GPU: uint8, uint16, int16, float32, float64, and no splines.
+    is no number. The result has x's type, or dtype. On a GPU: uint8, uint16, int16, float32, float64.
 
     Where the result is smaller, `antialias=True` (linear, cubic), by='area' (or 'average': the mean of what an element covers), 'mode' (its
     commonest value, of several the smallest) and 'lanczos' count all elements; of axes that scale one by one, on CPUs, and nothing beyond the

@@ -14,6 +14,9 @@ inline constexpr int slots = 3, most_form_axes = 16;
 
 enum class MapKind : std::uint8_t { affine, to_polar, from_polar, field };
 
+inline constexpr double spline_pole = -0.26794919243112270647;  // z = √3 − 2
+inline constexpr std::int64_t spline_run_up = 40;               // elements on either side of a line that count: |z|^40 < 2^-75
+
 /// The kernel that grows with the scale of each axis.
 enum class Growing : std::uint8_t { none, area, mode, linear, cubic, lanczos };
 

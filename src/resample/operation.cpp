@@ -20,7 +20,9 @@
 #include "resample/cpu/resample.hpp"
 #include "resample/cpu/scales.hpp"
 #include "resample/cuda/launch.hpp"
+#include "resample/cuda/prefilter.hpp"
 #include "resample/growing.hpp"
+#include "resample/place.hpp"
 #include "resample/prepare.hpp"
 #include "resample/reach.hpp"
 #include "resample/reference.hpp"
@@ -28,34 +30,13 @@
 namespace crinkle::resampling {
 namespace {
 
-constexpr std::int64_t alignment = 64;  // bytes, of a workspace's arrays
-
 std::size_t to_size(std::int64_t i) { return static_cast<std::size_t>(i); }
-std::int64_t aligned(std::int64_t bytes) { return multiply(ceil_divide(bytes, alignment), alignment); }
-std::byte* aligned(std::byte* workspace) {
-  return workspace + (alignment - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % alignment));
-}
-
 std::optional<std::size_t> place_in(const std::vector<int>& axes, std::size_t axis) {
   const auto found = std::find(axes.begin(), axes.end(), static_cast<int>(axis));
   return found == axes.end() ? std::nullopt : std::optional(to_size(found - axes.begin()));
 }
 
 NumberType sum_type(const Resampling& r) { return {is_float32(r) ? Number::float32 : Number::float64}; }
-
-/// A part's place in the whole: along axes of the source that are resampled, and those of p.
-struct Place {
-  std::array<std::int64_t, slots> extents = {}, first = {};  // of the whole source; the first element of it that is there
-  std::array<std::int64_t, slots> before = {};               // elements in front of index 0
-  std::array<std::int64_t, most_form_axes> begin = {};       // of p
-  bool has_coefficients = false;                             // the source is those of a spline
-};
-
-Place place_of(const Resampling& r) {
-  Place place;
-  for (std::size_t a = 0; a < r.axes.size(); ++a) place.extents[a] = r.source.extents[to_size(r.axes[a])];
-  return place;
-}
 
 // The buffers that the map reads beside the source.
 BuffersOf buffers_of_map() {
@@ -77,7 +58,8 @@ class Sampling final : public Operation::Model {
   std::string describe() const override;
   std::uint64_t fingerprint() const override { return fingerprint_of(r_, !is_gpu()).number(); }
   std::int64_t held_bytes() const override {
-    return Model::held_bytes() + allocated_bytes(sizeof *this) + held_by(r_.source, r_.destination, r_.axes, r_.boundary, table_);
+    return Model::held_bytes() + allocated_bytes(sizeof *this) +
+           held_by(r_.source, r_.destination, r_.axes, r_.boundary, table_, filter_on_gpu_);
   }
 
  private:
@@ -100,7 +82,8 @@ class Sampling final : public Operation::Model {
   std::int64_t shift_ = 0;     // bytes from the whole source's first element to the one that is there
   std::optional<PolarTable> table_;
   std::optional<StridedPlan> strided_;
-  std::optional<CudaForm> on_gpu_;
+  std::optional<CudaPlan> on_gpu_;
+  std::optional<CudaPrefilter> filter_on_gpu_;
   ByteSpan given_;  // of the array of coordinates
 };
 
@@ -109,7 +92,7 @@ Sampling::Sampling(Resampling of, const Place& place, Device on) : r_(std::move(
   device = on;
   if (is_gpu()) {
     device.index = gpu::cuda_index(on, name);
-    check_for_cuda(r_);
+    if (!place_.has_coefficients) check_for_cuda(r_);
     machine = fmt::format("cuda({})", device.index);
   } else {
     machine = "the CPU";
@@ -164,9 +147,13 @@ void Sampling::set_form() {
   }
   if (copy_ != Copy::none) {
     copy_bytes_ = aligned(of->source.n_bytes());
-    workspace_bytes = add(add(copy_bytes_, alignment), copy_ == Copy::coefficients ? prefilter_bytes(r_) : 0);
+    if (is_gpu()) filter_on_gpu_ = cuda_prefilter_of(r_);
+    workspace_bytes = add(add(copy_bytes_, alignment), filter_on_gpu_                ? filter_on_gpu_->workspace_bytes
+                                                       : copy_ == Copy::coefficients ? prefilter_bytes(r_)
+                                                                                     : 0);
+    of->source_type = sum_type(r_);
   }
-  if (is_gpu()) on_gpu_ = cuda_form_of(r_, form_);
+  if (is_gpu()) on_gpu_ = cuda_plan_of(of ? *of : r_, form_, device, place_.is_part ? Compiled::never : Compiled::where_it_pays);
   else table_.emplace(form_);
   if (is_separable_ && copy_ == Copy::none) strided_ = strided_plan(form_, r_.source_type, r_.destination_type);
 }
@@ -193,7 +180,11 @@ void Sampling::run(std::span<const ConstBuffer> in, std::span<const Buffer> out,
   if (is_gpu()) {
     if (field != nullptr && !gpu::is_capturing(worker.stream().get()))
       gpu::check_pointer(field->data.data, device.index, "the array of coordinates");
-    return launch(r_, *on_gpu_, from + (r_.source.offset - shift_), to, worker.stream().get());
+    CUstream_st* const stream = worker.stream().get();
+    if (!filter_on_gpu_) return launch(*on_gpu_, from + (r_.source.offset - shift_), to, stream);
+    std::byte* const numbers = aligned(workspace);
+    launch(r_, *filter_on_gpu_, from, numbers, numbers + copy_bytes_, stream);
+    return launch(*on_gpu_, numbers - shift_, to, stream);
   }
   if (is_float32(r_)) run_on<float>(from, to, workspace, worker.executor());
   else run_on<double>(from, to, workspace, worker.executor());
@@ -229,6 +220,7 @@ Operation Sampling::part(const Ranges& part) const {
   const std::vector<Ranges> needed = needs(part);
   Resampling of = r_;
   Place place = place_;
+  place.is_part = true;
   of.source = dense_part(of.source, needed[0]);
   of.destination = dense_part(of.destination, part);
   for (std::size_t a = 0; a < r_.axes.size(); ++a) place.first[a] += needed[0][to_size(r_.axes[a])].first;
@@ -277,6 +269,7 @@ std::string Sampling::describe() const {
   if (strided_) text += "elements with the same weights, a whole number of elements apart\n";
   else if (is_separable_ && form_.growing == Growing::none)
     text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
+  if (on_gpu_) text += described(*on_gpu_);
   if (copy_ != Copy::none)
     text += fmt::format("a copy of the source as {} first, workspace {} bytes\n", copy_ == Copy::numbers ? "numbers" : "coefficients",
                         workspace_bytes);

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "operation/model.hpp"
 #include "resample/check.hpp"
+#include "resample/cuda/prefilter.hpp"
+#include "resample/place.hpp"
 #include "resample/prepare.hpp"
 
 namespace crinkle::resampling {
@@ -17,8 +20,8 @@ class Prefilter final : public Operation::Model {
  public:
   Prefilter(const Resampling& of, Device on) : r_(of) {
     name = "prefilter";
-    machine = "the CPU";
     device = on;
+    machine = is_gpu() ? fmt::format("cuda({})", on.index) : "the CPU";
     inputs = {port_of("source", r_.source, {r_.source_type})};
     const NumberType type{is_float32(r_) ? Number::float32 : Number::float64};
     outputs = {port_of("coefficients", Layout::dense(coefficient_extents(r_), crinkle::bytes_of(type.number)), {type})};
@@ -27,12 +30,14 @@ class Prefilter final : public Operation::Model {
       if (std::find(r_.axes.begin(), r_.axes.end(), axis) != r_.axes.end()) continue;
       cuts.push_back({fmt::format("axis {}", a), r_.source.extents[a], {axis}, {axis}});
     }
-    workspace_bytes = prefilter_bytes(r_);
+    if (is_gpu()) on_gpu_ = cuda_prefilter_of(r_);
+    workspace_bytes = on_gpu_ ? add(on_gpu_->workspace_bytes, alignment) : prefilter_bytes(r_);
   }
 
   void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override {
     const auto* const from = static_cast<const std::byte*>(in[0].data);
     auto* const to = static_cast<std::byte*>(out[0].data);
+    if (on_gpu_) { return launch(r_, *on_gpu_, from, to, aligned(workspace), worker.stream().get()); }
     if (is_float32(r_)) prefilter<float>(r_, from, to, workspace, worker.executor());
     else prefilter<double>(r_, from, to, workspace, worker.executor());
   }
@@ -48,7 +53,10 @@ class Prefilter final : public Operation::Model {
   }
 
  private:
+  bool is_gpu() const { return device.kind == Device::Kind::cuda; }
+
   Resampling r_;
+  std::optional<CudaPrefilter> on_gpu_;
 };
 
 }  // namespace

@@ -25,10 +25,8 @@
 namespace crinkle::resampling {
 namespace {
 
-constexpr double pole = -0.26794919243112270647;
-constexpr std::int64_t run_up = 40, kept_outside = 28;  // elements; |z|^28 < 2^-53
-
-std::int64_t kept_beside(Bound bound) { return bound == Bound::edge || bound == Bound::constant ? kept_outside : 0; }
+constexpr double pole = spline_pole;
+constexpr std::int64_t run_up = spline_run_up, kept_outside = 28;  // elements; |z|^28 < 2^-53
 
 // The extent of an axis after the first n_filtered of the resampled axes were filtered.
 std::int64_t filtered_extent(const Resampling& r, std::size_t n_filtered, std::size_t axis) {
@@ -129,13 +127,15 @@ void check_finite(const std::byte* numbers, std::int64_t n) {
 
 std::int64_t n_of(const Extents& extents) { return Layout::dense(extents, 1).n_elements(); }
 
+}  // namespace
+
+std::int64_t kept_beside(Bound bound) { return bound == Bound::edge || bound == Bound::constant ? kept_outside : 0; }
+
 Extents filtered_extents(const Resampling& r, std::size_t n_filtered) {
   Extents extents;
   for (std::size_t a = 0; a < r.source.extents.size(); ++a) extents.push_back(filtered_extent(r, n_filtered, a));
   return extents;
 }
-
-}  // namespace
 
 std::int64_t kept_in_front(const Faces& faces) { return kept_beside(faces.low.bound); }
 

@@ -22,7 +22,10 @@ bool is_read_directly(NumberType type) {
 void check_spline(const Resampling& resampling);
 /// Coefficients of a spline that are kept in front of the one of index 0.
 std::int64_t kept_in_front(const Faces& faces);
-/// The source's extents, and more in front of and behind the resampled axes.
+/// The same in front of and behind an axis with an end of this kind.
+std::int64_t kept_beside(Bound bound);
+/// The source's extents, and more in front of and behind the first n_filtered of the resampled axes, or all of them.
+Extents filtered_extents(const Resampling& resampling, std::size_t n_filtered);
 Extents coefficient_extents(const Resampling& resampling);
 /// The bytes that prefilter() needs beside the coefficients. Throws too_large.
 std::int64_t prefilter_bytes(const Resampling& resampling);

@@ -117,7 +117,7 @@ TEST_F(Gpu, parts_of_resamplings_have_the_bits_of_the_whole) {
   for (int i = 0; i < n_cases(300) && !HasFailure(); ++i) {
     drawn_resamplings::Drawn drawn = drawn_resamplings::random_resampling(random);
     Resampling& r = drawn.request;
-    r.is_antialiased = false;  // kernels that grow, and splines, are made on CPUs
+    r.is_antialiased = false;  // of what is one stage on a GPU
     if (r.by >= ResampleBy::spline) r.by = ResampleBy::cubic;
     r.source_type = r.destination_type = {direct[random() % 5]};
     r.source = random_layout(r.source.extents, bytes_of(r.source_type.number), random);

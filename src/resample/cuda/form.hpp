@@ -18,8 +18,9 @@ struct CudaForm {
   Divisor<std::uint64_t> outer[most_form_axes], out[most_form_axes], near[most_form_axes];
 };
 
-/// Given to the stream. `in` and `out` are where the first elements lie, of type E both.
-template <class E>
+/// Given to the stream. `in` and `out` are where the first elements lie, which are read as E and made as Out: of a spline E is the type of
+/// its coefficients, else both are the same.
+template <class E, class Out>
 void launch_resample(const CudaForm& form, const std::byte* in, std::byte* out, CUstream_st* stream);
 
 }  // namespace crinkle::resampling

@@ -1,42 +1,17 @@
 // A thread makes one element, with the formulas of the CPU (places.hpp): the same bits.
 // SPDX-License-Identifier: BSD-3-Clause
-#include <limits>
-
 #include "cuda/grids.hpp"
 #include "cuda/runtime.hpp"
+#include "resample/cuda/element.cuh"
 #include "resample/cuda/form.hpp"
-#include "resample/places.hpp"
 
 namespace crinkle::resampling {
 namespace {
 
-template <class E>
-struct NumberOf {
-  using Type = float;
-};
-template <>
-struct NumberOf<double> {
-  using Type = double;
-};
-
-// Rounded to the nearest, half to even, and saturated; NaN becomes 0.
-template <class E, class T>
-__device__ E stored(T x) {
-  if constexpr (std::numeric_limits<E>::is_integer) {
-    constexpr bool is_signed = static_cast<E>(-1) < E{0};
-    constexpr int bits = 8 * sizeof(E) - (is_signed ? 1 : 0);
-    constexpr T least = is_signed ? -static_cast<T>(1 << bits) : T{0}, most = static_cast<T>((1 << bits) - 1);
-    if (x != x) return E{0};
-    return static_cast<E>(rint(x < least ? least : x > most ? most : x));
-  } else {
-    return static_cast<E>(x);
-  }
-}
-
-template <class E, int n_taps>
+template <class E, class Out, int n_taps>
 __global__ void __launch_bounds__(cuda_resample_threads)
     resample_elements(const CudaForm f, std::int64_t first_block, const std::byte* in, std::byte* out) {
-  using T = typename NumberOf<E>::Type;
+  using T = typename kernel::NumberOf<E>::Type;
   const std::int64_t element = (first_block + blockIdx.x) * cuda_resample_threads + threadIdx.x;
   if (element >= f.n_elements) return;
   auto rest = static_cast<std::uint64_t>(element);
@@ -61,19 +36,21 @@ __global__ void __launch_bounds__(cuda_resample_threads)
   }
   double q[slots];
   coordinates(f.form.map, p, q);
-  const E value = stored<E>(value_at<E, T, n_taps>(f.form, q, in));
-  if (f.form.is_aligned) *reinterpret_cast<E*>(out) = value;
+  const Out value = kernel::stored<Out>(value_at<E, T, n_taps>(f.form, q, in));
+  if (f.form.is_aligned) *reinterpret_cast<Out*>(out) = value;
   else memcpy(out, &value, sizeof value);
 }
 
 }  // namespace
 
-template <class E>
+template <class E, class Out>
 void launch_resample(const CudaForm& form, const std::byte* in, std::byte* out, CUstream_st* stream) {
   static_assert(sizeof(CudaForm) + 64 <= 4096, "what a launch may carry");
-  const void* const kernel = form.form.n_taps == 1   ? reinterpret_cast<const void*>(&resample_elements<E, 1>)
-                             : form.form.n_taps == 2 ? reinterpret_cast<const void*>(&resample_elements<E, 2>)
-                                                     : reinterpret_cast<const void*>(&resample_elements<E, 4>);
+  const void* kernel = reinterpret_cast<const void*>(&resample_elements<E, Out, 4>);
+  if constexpr (detail::Same<E, Out>::value) {  // of coefficients there are four taps
+    if (form.form.n_taps == 1) kernel = reinterpret_cast<const void*>(&resample_elements<E, Out, 1>);
+    if (form.form.n_taps == 2) kernel = reinterpret_cast<const void*>(&resample_elements<E, Out, 2>);
+  }
   const std::int64_t n_blocks = (form.n_elements - 1) / cuda_resample_threads + 1;
   gpu::for_each_grid(n_blocks, [&](std::int64_t first, std::uint32_t n) {
     void* arguments[] = {const_cast<CudaForm*>(&form), &first, &in, &out};
@@ -81,10 +58,13 @@ void launch_resample(const CudaForm& form, const std::byte* in, std::byte* out, 
   });
 }
 
-template void launch_resample<std::uint8_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_resample<std::uint16_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_resample<std::int16_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_resample<float>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
-template void launch_resample<double>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<std::uint8_t, std::uint8_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<std::uint16_t, std::uint16_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<std::int16_t, std::int16_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<float, float>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<double, double>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<float, std::uint8_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<float, std::uint16_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
+template void launch_resample<float, std::int16_t>(const CudaForm&, const std::byte*, std::byte*, CUstream_st*);
 
 }  // namespace crinkle::resampling
