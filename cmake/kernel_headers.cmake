@@ -2,6 +2,7 @@
 # listed, too. `include/x` and `src/x` are included as x; src/cuda/compile/standard/x.hpp stands for the standard library's <x>.
 set(CRINKLE_KERNEL_HEADERS
   include/crinkle/detail/hd.hpp
+  include/crinkle/detail/stencil_boundary.hpp
   include/crinkle/half.hpp
   src/cuda/compile/standard/cstddef.hpp
   src/cuda/compile/standard/cstdint.hpp
@@ -17,7 +18,9 @@ set(CRINKLE_KERNEL_HEADERS
   src/fft/cuda/known_plan.cuh
   src/fft/cuda/primes.cuh
   src/fft/cuda/twiddles.cuh
-  src/fft/fft_constants.hpp)
+  src/fft/fft_constants.hpp
+  src/stencil/cuda/filter.cuh
+  src/stencil/cuda/filter.hpp)
 
 set(embedded ${CMAKE_CURRENT_BINARY_DIR}/kernel_headers.cpp)
 list(TRANSFORM CRINKLE_KERNEL_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE header_files)
