@@ -20,7 +20,9 @@ set(CRINKLE_KERNEL_HEADERS
   src/fft/cuda/twiddles.cuh
   src/fft/fft_constants.hpp
   src/stencil/cuda/filter.cuh
-  src/stencil/cuda/filter.hpp)
+  src/stencil/cuda/filter.hpp
+  src/stencil/cuda/filter_exact.cuh
+  src/stencil/cuda/filter_place.cuh)
 
 set(embedded ${CMAKE_CURRENT_BINARY_DIR}/kernel_headers.cpp)
 list(TRANSFORM CRINKLE_KERNEL_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE header_files)

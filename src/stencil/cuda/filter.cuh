@@ -10,60 +10,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "stencil/cuda/filter.hpp"
+#include "stencil/cuda/filter_exact.cuh"
 
 namespace crinkle::kernel {
-
-template <class E, int n>
-struct alignas(n * sizeof(E)) Lanes {
-  E of[n];
-};
-
-/// A thread's elements: its place, and what stands for those beyond the ends of the line. P has constants:
-///     In, Out, T                          elements and sums
-///     threads, lanes, width, rim          of a block; elements of a thread, of a cell; of a tile's sides, a multiple of lanes
-///     ahead                               rows that are asked for before they are needed
-///     n_down, first_down                  rows that one is made of, the first one's offset
-///     n_across, first_across, is_grid     cells along the line likewise, 0: none; whether they are of every row
-///     rows_low, rows_high, line_low, line_high; line_wins    bounds; of corners beyond two constant faces
-///     down(k), across(k), grid(j, k)      weights
-///     is_rounded, certain, exact_…        of bytes: how far from a whole number a sum is certain; the weights in float64
-template <class P>
-struct FilterPlace {
-  static constexpr int n = P::lanes;
-  static constexpr bool line_is_constant = P::line_low == Bound::constant || P::line_high == Bound::constant;
-  std::int64_t x;  // its first element
-  bool is_vector = true, is_own = false;
-  std::int32_t at[n];  // where it is no vector: elements of the line, or below 0 a constant
-
-  __device__ void find(const FilterTask& task, std::int64_t tile) {
-    constexpr int own = P::threads * n - 2 * P::rim;
-    const int first = static_cast<int>(threadIdx.x) * n;
-    x = tile * own + first - P::rim;
-    is_own = first >= P::rim && first < P::rim + own && x < task.line.extent;
-    is_vector = task.is_aligned_in && x >= 0 && x + n <= task.line.extent;
-    if (is_vector) return;
-#pragma unroll
-    for (int e = 0; e < n; ++e) at[e] = static_cast<std::int32_t>(element(task, x + e));
-  }
-  /// The element of the line that i stands for. One beyond the rim is not asked for.
-  __device__ static std::int64_t element(const FilterTask& task, std::int64_t i) {
-    if (i >= 0 && i < task.line.extent) return i;
-    if (i >= task.line.extent + P::rim) return 0;
-    const std::int64_t cell = (i < 0 ? i - P::width + 1 : i) / P::width;
-    const std::int64_t inside = detail::bounded(P::line_low, P::line_high, cell, task.line.extent / P::width);
-    return inside < 0 ? inside : inside * P::width + (i - cell * P::width);
-  }
-};
-
-template <class P>
-__device__ __forceinline__ std::int64_t filter_row(const FilterTask& task, std::int64_t j) {
-  return j >= 0 && j < task.rows.extent ? j : detail::bounded(P::rows_low, P::rows_high, j, task.rows.extent);
-}
-template <class T>
-__device__ __forceinline__ T value_beyond(const FilterFaces& faces, std::int64_t place) {
-  return static_cast<T>(place == detail::at_low_face ? faces.low : faces.high);
-}
 
 template <class T>
 __device__ __forceinline__ T weighted(T weight, T x) {
@@ -75,93 +24,6 @@ __device__ __forceinline__ T plus_weighted(T total, T weight, T x) {
   if constexpr (P::is_rounded) return __fmaf_rn(weight, x, total);
   else return total + weight * x;
 }
-
-/// A row that was asked for.
-template <class P>
-struct FilterRow {
-  using In = typename P::In;
-  using T = typename P::T;
-  static constexpr int n = P::lanes;
-  std::int64_t place = 0;  // below 0: a constant
-  Lanes<In, n> raw{};
-
-  __device__ __forceinline__ void ask(const FilterTask& task, const FilterPlace<P>& own, const char* in, std::int64_t j) {
-    place = filter_row<P>(task, j);
-    if (place < 0) return;
-    const In* const from = reinterpret_cast<const In*>(in + place * task.rows.in);
-    if (own.is_vector) {
-      raw = *reinterpret_cast<const Lanes<In, n>*>(from + own.x);
-    } else {
-#pragma unroll
-      for (int e = 0; e < n; ++e)
-        if (own.at[e] >= 0) raw.of[e] = from[own.at[e]];
-    }
-  }
-  __device__ __forceinline__ void take(const FilterTask& task, const FilterPlace<P>& own, T* v) const {
-#pragma unroll
-    for (int e = 0; e < n; ++e) v[e] = place < 0 ? value_beyond<T>(task.of_rows, place) : static_cast<T>(raw.of[e]);
-    if constexpr (P::is_grid && FilterPlace<P>::line_is_constant) {
-      if (own.is_vector) return;
-#pragma unroll
-      for (int e = 0; e < n; ++e)
-        if (own.at[e] < 0 && (P::line_wins || place >= 0)) v[e] = value_beyond<T>(task.of_line, own.at[e]);
-    }
-  }
-};
-
-/// Term k of a cell's last sum, as the definition has it.
-template <class P>
-__device__ double exact_term(const FilterTask& task, const char* in, std::int64_t y, std::int64_t x, int k) {
-  const auto value = [&](int row, std::int64_t i) {
-    const std::int64_t place = filter_row<P>(task, y + P::first_down + row), at = FilterPlace<P>::element(task, i);
-    if (at < 0 && (P::line_wins || place >= 0)) return value_beyond<double>(task.of_line, at);
-    if (place < 0) return value_beyond<double>(task.of_rows, place);
-    return static_cast<double>(reinterpret_cast<const typename P::In*>(in + place * task.rows.in)[at]);
-  };
-  if constexpr (P::n_across == 0) {
-    return P::exact_down(k) * value(k, x);
-  } else if constexpr (P::is_grid) {
-    return P::exact_grid(k) * value(k / P::n_across, x + (P::first_across + k % P::n_across) * P::width);
-  } else {
-    const std::int64_t i = x + (P::first_across + k) * P::width;
-    double total = P::exact_down(0) * value(0, i);
-#pragma unroll 1
-    for (int row = 1; row < P::n_down; ++row) total = total + P::exact_down(row) * value(row, i);
-    return P::exact_across(k) * total;
-  }
-}
-
-/// The sum of the element x in row y, by all threads of a warp.
-template <class P>
-__device__ __forceinline__ double exact_sum(const FilterTask& task, const char* in, std::int64_t y, std::int64_t x) {
-  constexpr int n_terms = P::n_across == 0 ? P::n_down : P::is_grid ? P::n_down * P::n_across : P::n_across;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  double total = 0;
-#pragma unroll 1
-  for (int first = 0; first < n_terms; first += 32) {
-    const double term = first + lane < n_terms ? exact_term<P>(task, in, y, x, first + lane) : 0;
-#pragma unroll 1
-    for (int k = 0; k < 32 && first + k < n_terms; ++k) {
-      const double next = __shfl_sync(0xffffffffu, term, k);
-      total = first + k == 0 ? next : total + next;
-    }
-  }
-  return total;
-}
-
-/// The whole number that a sum becomes: half to even, within what an element holds.
-template <class Out, class T>
-__device__ __forceinline__ T whole(T x) {
-  constexpr T magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
-  constexpr T least = sizeof(Out) == 1 ? T(0) : T(-32768), most = sizeof(Out) == 1 ? T(255) : T(32767);
-  const T rounded = (x + magic) - magic;
-  return rounded < least ? least : rounded > most ? most : rounded;
-}
-
-/// Marks of a warp's elements: [row][lane of a thread], a bit a thread.
-template <class P>
-inline constexpr bool has_marks = P::is_rounded && P::certain < 0.5f;
-
 /// Stores a thread's sums of row y. All threads of a warp call it.
 template <class P>
 __device__ __forceinline__ void store_sums(const FilterTask& task, const FilterPlace<P>& own, const typename P::T* sums, char* out,
@@ -203,30 +65,6 @@ __device__ __forceinline__ void store_sums(const FilterTask& task, const FilterP
       if (own.x + e < task.line.extent) to[e] = made.of[e];
   }
 }
-
-/// Makes a warp's marked elements of some rows anew.
-template <class P>
-__device__ __forceinline__ void mend_marked(const FilterTask& task, std::int64_t x, const char* in, char* out, std::int64_t begin,
-                                            int n_rows, const unsigned* marks) {
-  constexpr int n = P::lanes;
-  const int lane = static_cast<int>(threadIdx.x) % 32;
-  const std::int64_t first = x - lane * n;
-  __syncwarp();
-  for (int k = 0; k < n_rows * n; k += 32) {
-    const unsigned word = k + lane < n_rows * n ? marks[k + lane] : 0;
-    for (unsigned left = __ballot_sync(0xffffffffu, word != 0); left != 0; left &= left - 1) {
-      const int of = __ffs(static_cast<int>(left)) - 1;
-      const std::int64_t y = begin + (k + of) / n;
-      for (unsigned threads = __shfl_sync(0xffffffffu, word, of); threads != 0; threads &= threads - 1) {
-        const std::int64_t at = first + (__ffs(static_cast<int>(threads)) - 1) * n + (k + of) % n;
-        const double sum = whole<typename P::Out>(exact_sum<P>(task, in, y, at));
-        if (lane == 0)
-          reinterpret_cast<typename P::Out*>(out + y * task.rows.out)[at] = static_cast<typename P::Out>(static_cast<int>(sum));
-      }
-    }
-  }
-}
-
 /// What of a row in shared memory is beside a thread's elements, rim by rim.
 template <class P>
 __device__ __forceinline__ void load_window(const typename P::T* row, typename P::T* window) {

@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::int64_t most_down = 48, most_across = 128, most_of_grid = 256;  // weights: registers, and code
 constexpr std::int64_t most_threads = 256;
-constexpr std::int64_t enough_threads = 512;                                               // of a multiprocessor
-constexpr std::int64_t all_registers = 65536, most_registers = 255, other_registers = 80;  // those of a thread beside its sums
+constexpr std::int64_t enough_threads = 512;  // of a multiprocessor
+constexpr std::int64_t all_registers = 65536, most_registers = 255, other_registers = 80,
+                       marking_registers = 32;  // of a thread beside its sums
 constexpr double times_of_lone_blocks = 1.3;    // all threads of which wait for the slowest, row by row
 constexpr std::int64_t most_marked_rows = 256;  // of bytes: marks of a block's elements lie in shared memory
 constexpr std::int64_t most_down_ahead = 20;    // weights: with more sums a row takes longer than memory
@@ -140,7 +141,8 @@ FilterTile tile_of(const Filter& filter, const SweepShape& shape, const FilterTy
   best.ahead = filter.n_down() > most_down_ahead ? 1 : 2;
   if (filter.n_across() > 0) best.rim = ceil_divide(std::max({std::int64_t{0}, -filter.first_across, last}) * shape.width, lanes) * lanes;
   // As few threads in all as there can be, that are idle or have a rim, and as many at once as registers let be, up to enough.
-  const std::int64_t registers = std::min(most_registers, 4 * (filter.n_down() - 1) + other_registers);
+  const std::int64_t registers =
+      std::min(most_registers, 4 * (filter.n_down() - 1) + other_registers + (types.has_marks() ? marking_registers : 0));
   const bool has_syncs = filter.n_across() > 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t threads = most_threads; threads >= 32; threads -= 32) {
