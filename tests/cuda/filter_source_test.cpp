@@ -46,9 +46,10 @@ TEST_F(FilterSource, of_bytes_compiles) {
   Sweep sweep = sweep_of(gaussian({1, 2}), {400, 600}, bytes, {0, 1}, {Faces(), Faces(Bound::edge)});
   expect_compiles(sweep);
   sweep.destination_type = {Number::int16};
+  sweep.destination = dense({400, 600}, sweep.destination_type);
   expect_compiles(sweep);
-  expect_compiles(sweep_of(sobel(2, 1), {400, 600}, bytes, {0, 1}, two));
-  expect_compiles(sweep_of(gaussian({2}), {40, 50}, bytes, {0}, {Faces()}));
+  expect_compiles(sweep_of(from_array(std::vector<double>(9, 0.125), {3, 3}), {400, 600}, bytes, {0, 1}, two));
+  expect_compiles(sweep_of(gaussian({2}), {40, 50, 60}, bytes, {0}, {Faces()}));
 }
 
 }  // namespace

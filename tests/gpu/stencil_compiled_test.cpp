@@ -79,7 +79,11 @@ TEST_F(CompiledFilters, of_bytes_at_any_address) {
     }
   }
   expect_compiled(sweep_of(gaussian({1, 1}), {200, 301, 3}, bytes, {0, 1}, {Faces(), Faces(Bound::periodic)}));
-  expect_compiled(sweep_of(sobel(2, 1), {200, 301}, bytes, {0, 1}, {all_faces[6], all_faces[7]}));
+  const Faces whole({Bound::constant, 3}, {Bound::edge});
+  for (const double weight : {0.125, 1.0 / 9}) {
+    const std::vector<double> weights(9, weight);
+    expect_compiled(sweep_of(from_array(weights, {3, 3}), {200, 301}, bytes, {0, 1}, {whole, all_faces[7]}));
+  }
 }
 
 }  // namespace
