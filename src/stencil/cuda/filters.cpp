@@ -141,8 +141,9 @@ FilterTile tile_of(const Filter& filter, const SweepShape& shape, const FilterTy
   best.ahead = filter.n_down() > most_down_ahead ? 1 : 2;
   if (filter.n_across() > 0) best.rim = ceil_divide(std::max({std::int64_t{0}, -filter.first_across, last}) * shape.width, lanes) * lanes;
   // As few threads in all as there can be, that are idle or have a rim, and as many at once as registers let be, up to enough.
-  const std::int64_t registers =
-      std::min(most_registers, 4 * (filter.n_down() - 1) + other_registers + (types.has_marks() ? marking_registers : 0));
+  const std::int64_t window = filter.is_grid() ? 4 * (lanes + 2 * best.rim) / lanes : 0,
+                     marking = types.has_marks() ? marking_registers : 0;
+  const std::int64_t registers = std::min(most_registers, 4 * (filter.n_down() - 1) + window + marking + other_registers);
   const bool has_syncs = filter.n_across() > 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t threads = most_threads; threads >= 32; threads -= 32) {
