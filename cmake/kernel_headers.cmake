@@ -32,6 +32,10 @@ set(CRINKLE_KERNEL_HEADERS
   src/resample/cuda/scales.cuh
   src/resample/form.hpp
   src/resample/places.hpp
+  src/stencil/cuda/filter.cuh
+  src/stencil/cuda/filter.hpp
+  src/stencil/cuda/filter_exact.cuh
+  src/stencil/cuda/filter_place.cuh
   src/tile/axis_maps.hpp
   src/tile/swizzle.hpp)
 

@@ -46,7 +46,7 @@ Contest contest_of(const std::string& name, const StencilCase& of, Site& site, s
   const std::int64_t n = sweep.source.n_bytes(), cells = sweep.source.n_elements();
   std::vector<float> numbers(static_cast<std::size_t>(cells));
   fill_unit(numbers.data(), cells, seed, site.executor());
-  for (float& x : numbers) x = 2 * x - 1;
+  for (float& x : numbers) x = of.number == Number::uint8 ? 255 * x : 2 * x - 1;
   std::vector<std::byte> stored(static_cast<std::size_t>(n));
   store_line(stored.data(), bytes_of(of.number), numbers.data(), 1, cells, {of.number});
   site.put(stored.data(), n);
@@ -92,7 +92,14 @@ std::vector<Entry> stencil_entries(const Request& request) {
   for (const int rank : {2, 3}) add(fmt::format("box_{}d_r1", rank), {average(rank), array(rank)});
   add("box_2d_r2", {average(2, 2), array(2)});
   for (const int rank : {1, 2, 3, 4, 5, 6}) add(fmt::format("blur_{}d", rank), {average(rank, 1, StencilShape::star), array(rank)});
-  for (const double sigma : {1.0, 2.0}) add(fmt::format("gaussian_2d_s{}", sigma), {gaussian({sigma, sigma}), array(2)});
+  for (const double sigma : {1.0, 2.0, 5.0}) {
+    add(fmt::format("gaussian_2d_s{}", sigma), {gaussian({sigma, sigma}), array(2)});
+    add(fmt::format("gaussian_3d_s{}", sigma), {gaussian({sigma, sigma, sigma}), array(3)});
+    add(fmt::format("gaussian_2d_s{}_uint8", sigma), {gaussian({sigma, sigma}), array(2), Bound::reflect, 1, Number::uint8});
+  }
+  std::vector<double> weights;
+  for (int i = 0; i < 49; ++i) weights.push_back(1.0 / (40 + i));
+  add("weights_2d_7x7", {from_array(weights, {7, 7}), array(2)});
   for (const auto& [word, bound] : {std::pair{"periodic", Bound::periodic}, {"edge", Bound::edge}, {"constant", Bound::constant}})
     add(fmt::format("star_2d_r1_{}", word), {laplacian(2), array(2), bound});
   for (const int rank : {2, 3}) {

@@ -119,9 +119,13 @@ T __shfl_xor_sync(unsigned, const T& x, int mask, int = 32) {
   return crinkle::testing::walk::exchanged(x, [=](std::uint32_t own) { return own ^ static_cast<std::uint32_t>(mask); });
 }
 inline unsigned __ballot_sync(unsigned, bool is) {
+  crinkle::testing::walk::Warp& w = crinkle::testing::walk::warp();
+  w.shown[crinkle::testing::walk::number % 32][0] = is ? 1 : 0;
+  w.barrier.arrive_and_wait();
   unsigned all = 0;
-  for (int i = 0; i < 32; ++i) all |= (__shfl_sync(~0U, is, i) ? 1U : 0U) << i;
-  return all & (~0U >> (32 - crinkle::testing::walk::warp().n_threads));
+  for (std::uint32_t i = 0; i < w.n_threads; ++i) all |= (w.shown[i][0] != 0 ? 1U : 0U) << i;
+  w.barrier.arrive_and_wait();
+  return all;
 }
 inline bool __any_sync(unsigned mask, bool is) { return __ballot_sync(mask, is) != 0; }
 inline bool __all_sync(unsigned mask, bool is) { return __ballot_sync(mask, !is) == 0; }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "base/checked.hpp"
 #include "cuda/device_buffers.hpp"
 #include "stencil/check.hpp"
+#include "stencil/cuda/byte_filter.hpp"
+#include "stencil/cuda/filters.hpp"
 #include "stencil/cuda/march.hpp"
 #include "stencil/cuda/numbers.hpp"
 #include "stencil/cuda/resident.hpp"
@@ -95,6 +98,10 @@ class Launches : public CudaSweep {
       for (std::size_t v = 0; v < part.n_variants; ++v) {
         const Launch& l = variants_[part.variant + v][0];
         const std::int64_t n = part.n_passes / static_cast<std::int64_t>(part.n_variants);
+        if (l.filter != nullptr) {
+          text += fmt::format("{} launch{} of {}\n", n, n == 1 ? "" : "es", l.filter->describe(l.task));
+          continue;
+        }
         text += fmt::format("{} launch{} of {} blocks", n, n == 1 ? "" : "es", l.stage.n_blocks);
         if (l.march != nullptr && l.march->steps > 1) text += fmt::format(", {} steps each", l.march->steps);
         if (l.march == nullptr)
@@ -119,7 +126,10 @@ class Launches : public CudaSweep {
 
   struct Launch {
     CudaStage<T> stage;
-    const March* march = nullptr;  // or the kernel of any list
+    const March* march = nullptr;                  // or the kernel of any list
+    std::shared_ptr<const CompiledFilter> filter;  // instead, and what it is told
+    FilterTask task;
+    bool ends_step = false;
   };
   /// Passes over memory that take turns among some variants.
   struct Part {
@@ -160,8 +170,9 @@ class Launches : public CudaSweep {
         const bool is_first = p == 0, is_last = p + 1 == n_passes;
         std::byte* const to = is_last ? last : buffers[at(p % 2)];
         const std::size_t list = at(k) % part.n_variants;
-        launch(variants_[part.variant + list][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)], from, to, stream);
-        if (!is_last && !is_settled_ && shaped_.stages[list].ends_step)
+        const Launch& l = variants_[part.variant + list][(is_first ? 2u : 0u) + (is_last ? 1u : 0u)];
+        launch(l, from, to, stream);
+        if (!is_last && !is_settled_ && l.ends_step)
           gpu::entry<&launch_settle_numbers<T>>(reinterpret_cast<T*>(to), n_cells_ * shaped_.shape.width, settled_, stream);
         from = to;
       }
@@ -175,6 +186,7 @@ class Launches : public CudaSweep {
     for (std::size_t place = 0; place < 4; ++place) {
       Launch& l = variant[place];
       l.stage = stages_->stage(k, place >= 2, place % 2 == 1);
+      l.ends_step = shaped_.stages[k].ends_step;
       const March* const own = march != nullptr ? march : march_of(shaped_.stages[k], shaped_.shape);
       if (own != nullptr && is_of_vectors(l.stage) && gpu::entry<&allow_march<T>>(*own, device_.index)) {
         l.march = own;
@@ -194,9 +206,43 @@ class Launches : public CudaSweep {
     return is;
   }
 
+  // Lists that have compiled kernels, two in a pass where they can be, take those; the others have theirs. False where there are none.
+  bool plan_filters(std::int64_t steps) {
+    const SweepPlaces dense = dense_places(shaped_.shape, sum_type);
+    if (!is_plain_line<T>(shaped_.shape, shaped_.source) || !is_plain_line<T>(shaped_.shape, shaped_.destination)) return false;
+    std::vector<std::array<Launch, 4>> of_step;
+    bool has_any = false;
+    for (std::size_t k = 0; k < shaped_.stages.size();) {
+      std::optional<Filter> filter = filter_of(shaped_, k);
+      std::optional<CompiledFilter> compiled;
+      if (filter && filter->is_worth_a_kernel())
+        compiled = CompiledFilter::of(std::move(*filter), shaped_, {sum_type.number, sum_type.number, {}}, device_);
+      if (!compiled) {
+        of_step.push_back(variants_[k++]);
+        continue;
+      }
+      has_any = true;
+      k += compiled->filter().n_stages;
+      const auto shared = std::make_shared<const CompiledFilter>(std::move(*compiled));
+      std::array<Launch, 4> variant;
+      for (std::size_t place = 0; place < 4; ++place) {
+        Launch& l = variant[place];
+        l.filter = shared;
+        l.task = shared->task(shaped_, place >= 2 ? shaped_.source : dense, place % 2 == 1 ? shaped_.destination : dense);
+        l.ends_step = shaped_.stages[k - 1].ends_step;
+      }
+      of_step.push_back(variant);
+    }
+    if (!has_any) return false;
+    parts_ = {{multiply(steps, std::ssize(of_step)), variants_.size(), of_step.size()}};
+    variants_.insert(variants_.end(), of_step.begin(), of_step.end());
+    return true;
+  }
+
   // As many steps at once as there are kernels for, the rest by kernels of fewer.
   void plan_steps(const Sweep& sweep) {
     parts_ = plain_;
+    if (plan_filters(sweep.steps)) return;
     const March* const one = shaped_.stages.size() == 1 ? march_of(shaped_.stages[0], shaped_.shape) : nullptr;
     if (one == nullptr || !is_settled_) return;
     parts_.clear();
@@ -221,6 +267,7 @@ class Launches : public CudaSweep {
   std::int64_t counts_begin() const { return multiply(ceil_divide(multiply(n_cells_, size), std::int64_t{16}), std::int64_t{16}); }
 
   void launch(const Launch& l, const std::byte* from, std::byte* to, CUstream_st* stream) const {
+    if (l.filter != nullptr) return l.filter->launch(l.task, from, to, stream);
     if (l.march != nullptr && is_multiple_of(from, 16) && is_multiple_of(to, 16)) {
       gpu::entry<&launch_march<T>>(l.stage, *l.march, from, to, stream);
       return;
@@ -255,6 +302,7 @@ class Launches : public CudaSweep {
 
 std::unique_ptr<CudaSweep> make_cuda_sweep(const Sweep& sweep, const Ranges& made, Device device) {
   device.index = gpu::cuda_index(device, "a stencil");
+  if (std::unique_ptr<CudaSweep> bytes = make_byte_filter(sweep, made, device)) return bytes;
   if (sums_are_float32(sweep.source_type, sweep.destination_type)) return std::make_unique<Launches<float>>(sweep, made, device);
   return std::make_unique<Launches<double>>(sweep, made, device);
 }
