@@ -171,8 +171,9 @@ class Interpolator {
   /// The same of samples in the device's memory, from neighbours or within a radius: the tree is made there, on the stream, which is
   /// waited for. Results have the bits of samples in the host's memory, and what is refused the same text; those from a radius alone are
   /// within 1e-12. Throws also unsupported for sums over all samples. Cost: sorts along every axis, and as many times a pass through all
-  /// samples as the tree has levels, log2 (n / 8); those of one place are read after each other. While it is made it takes 110 bytes of the
-  /// device's memory a sample in 2 dimensions, 140 in 3, and then 40 and 48, 8 more for every further column and for weights.
+  /// samples as the tree has levels, log2 (n / 8); those of one place are read after each other. While it is made it takes up to
+  /// 135 bytes of the device's memory a sample in 2 dimensions and 175 in 3, of which 50 and 66 stay; for every further column, and for
+  /// weights, 8 more.
   Interpolator(const DeviceSamples& samples, const Interpolation& how, Device device, const Stream& stream = {});
 
   std::int64_t n_columns() const noexcept;

@@ -26,7 +26,7 @@ struct OnCpu {
   void sort(const std::uint64_t* keys, std::uint64_t* sorted, const Position* from, Position* to, std::int64_t n) const {
     std::vector<std::int64_t> by(interpolation::index(n));
     std::iota(by.begin(), by.end(), 0);
-    std::stable_sort(by.begin(), by.end(), [&](std::int64_t i, std::int64_t j) { return keys[i] < keys[j]; });
+    std::sort(by.begin(), by.end(), [&](std::int64_t i, std::int64_t j) { return keys[i] != keys[j] ? keys[i] < keys[j] : i < j; });
     for (std::int64_t i = 0; i < n; ++i) {
       sorted[i] = keys[by[interpolation::index(i)]];
       to[i] = from[by[interpolation::index(i)]];

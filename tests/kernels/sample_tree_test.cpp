@@ -171,7 +171,7 @@ std::vector<double> walked(const Cloud& c, const std::vector<double>& places, co
   if (is_ordered) {
     std::vector<std::uint32_t> keys;
     for (std::int64_t t = 0; t < n_targets; ++t) keys.push_back(kernel::curve_key<d>(made.tree.boxes, targets, t));
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return keys[i] < keys[j]; });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return keys[i] < keys[j]; });
     tiles.order = order.data();
   }
   std::vector<double> out(index(n_targets), -77);

@@ -28,17 +28,6 @@ struct OrderMemory {
   }
 };
 
-template <int n_dimensions>
-struct PutCurveKeys {
-  const double* box;
-  CudaTargets targets;
-  std::uint32_t *keys, *own;
-  __device__ void operator()(std::int64_t t) const {
-    keys[t] = kernel::curve_key<n_dimensions>(box, targets, t);
-    own[t] = static_cast<std::uint32_t>(t);
-  }
-};
-
 // A workspace may begin anywhere.
 constexpr std::int64_t unit = 256;
 
@@ -50,8 +39,8 @@ const std::uint32_t* put_in_order(int n_dimensions, const CudaTree& tree, const 
   const auto rest = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory) % unit);
   OrderMemory m(targets.n, static_cast<std::byte*>(memory) + (rest == 0 ? 0 : unit - rest));
   constexpr const char* what = "putting targets in order";
-  if (n_dimensions == 2) kernel::each(targets.n, PutCurveKeys<2>{tree.boxes, targets, m.keys, m.own}, stream, what);
-  else kernel::each(targets.n, PutCurveKeys<3>{tree.boxes, targets, m.keys, m.own}, stream, what);
+  if (n_dimensions == 2) kernel::each(targets.n, kernel::PutCurveKeys<2>{tree.boxes, targets, m.keys, m.own}, stream, what);
+  else kernel::each(targets.n, kernel::PutCurveKeys<3>{tree.boxes, targets, m.keys, m.own}, stream, what);
   m.sort(targets.n, stream);
   return m.order;
 }

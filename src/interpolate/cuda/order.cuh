@@ -24,4 +24,15 @@ __device__ std::uint32_t curve_key(const double* box, const CudaTargets& targets
   return key;
 }
 
+template <int n_dimensions>
+struct PutCurveKeys {
+  const double* box;
+  CudaTargets targets;
+  std::uint32_t *keys, *own;
+  __device__ void operator()(std::int64_t t) const {
+    keys[t] = curve_key<n_dimensions>(box, targets, t);
+    own[t] = static_cast<std::uint32_t>(t);
+  }
+};
+
 }  // namespace crinkle::interpolation::kernel
