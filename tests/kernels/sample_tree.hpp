@@ -14,7 +14,7 @@
 #include "interpolate/kd_tree.hpp"
 #include "interpolate/support.hpp"
 
-namespace crinkle::testing {
+namespace crinkle::testing::sample_tree {
 
 using interpolation::tree_steps::Position;
 
@@ -145,4 +145,4 @@ struct Made {
   }
 };
 
-}  // namespace crinkle::testing
+}  // namespace crinkle::testing::sample_tree

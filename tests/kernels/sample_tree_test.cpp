@@ -24,6 +24,7 @@ namespace crinkle::interpolation::sample_tree_test {
 namespace {
 
 using namespace crinkle::testing;
+using namespace crinkle::testing::sample_tree;
 
 /// Samples on one place that differ in nothing but their number may change places.
 template <int d>
