@@ -1,5 +1,8 @@
 // The suite `interpolate`: this library's inverse-distance sums over all samples, as many samples as targets, in pairs a second:
 //     full_sum_float32_p2_n65536   which bench/rivals/drive.py sets others beside
+// and on a GPU 2^22 places, in no order, from the 8 nearest of 2^20 samples, all in its memory, the tree made each time, in places a
+// second:
+//     points_float32_k8_n1048576   with the seconds of the tree alone as a fact
 // Rows of maps, binning and resampling are in interpolate_maps.cpp; paper 4's kernels, beside the same sums, in papers/idw.
 // A row has the seconds of a copy of as many points as a fact: these sums are not bound by memory.
 // SPDX-License-Identifier: BSD-3-Clause
@@ -69,6 +72,71 @@ class OurSum {
   std::optional<crinkle::Operation> operation_;
 };
 
+/// Samples and targets in a GPU's memory, float32.
+class OurPoints {
+ public:
+  OurPoints(const Cloud& cloud, Site& site)
+      : site_(site), n_(cloud.n_targets()), samples_(put(cloud.samples)), values_(put(cloud.values)), targets_(put(cloud.targets)) {
+    given_.n = cloud.n_samples();
+    for (std::int64_t a = 0; a < 2; ++a) given_.places.push_back({samples_.get() + 4 * a, PlainPlace{.record_bytes = 8}, Real::float32});
+    given_.values = {{values_.get(), PlainPlace{.record_bytes = 4}, Real::float32}};
+    out_ = site.memory(4 * n_);
+    workspace_bytes_ = operation().workspace_bytes();
+    workspace_ = site.memory(workspace_bytes_ + 1);
+  }
+  crinkle::Operation operation() const {
+    return Interpolator(given_, how, site_.device()).operation(TargetPlaces{n_, Real::float32}, Real::float32);
+  }
+  void operator()() const {
+    operation().run({{targets_.get(), 8 * n_}}, {{out_.get(), 4 * n_}}, site_.worker(), {workspace_.get(), workspace_bytes_});
+    site_.wait();  // the tree goes
+  }
+  std::vector<float> results() const {
+    (*this)();
+    const std::vector<std::byte> bytes = site_.on_host(out_.get(), 4 * n_);
+    std::vector<float> numbers(static_cast<std::size_t>(n_));
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    return numbers;
+  }
+  static constexpr Interpolation how{.neighbours = 8};
+
+ private:
+  std::shared_ptr<std::byte> put(const std::vector<double>& numbers) const {
+    const std::vector<float> floats = as<float>(numbers);
+    const ConstBuffer from(floats);
+    std::shared_ptr<std::byte> memory = site_.memory(from.bytes);
+    copy_bytes(from, {memory.get(), from.bytes});
+    return memory;
+  }
+
+  Site& site_;
+  std::int64_t n_, workspace_bytes_ = 0;
+  std::shared_ptr<std::byte> samples_, values_, targets_, out_, workspace_;
+  DeviceSamples given_;
+};
+
+Contest points_contest(const std::string& name, std::int64_t n, Site& site, std::uint64_t seed) {
+  const auto cloud = std::make_shared<const Cloud>(n, 4 * n, seed);
+  const auto ours = std::make_shared<const OurPoints>(*cloud, site);
+  Contest c;
+  c.name = name;
+  c.element_bytes = 4;
+  c.unit = "places";
+  c.units = cloud->n_targets();
+  c.ways.emplace_back("crinkle", [ours] { (*ours)(); });
+  c.ways.emplace_back("tree", [ours] { ours->operation(); });
+  c.ways.back().fact = "tree_seconds";
+  for (Way& way : c.ways) way.has_cold = false;
+  c.check = [=] {
+    const std::vector<float> places = as<float>(cloud->samples), values = as<float>(cloud->values), targets = as<float>(cloud->targets);
+    std::vector<float> want(static_cast<std::size_t>(cloud->n_targets()));
+    interpolate(Samples{.places = places, .values = values}, Reals(targets), OurPoints::how, std::span<float>(want));
+    if (ours->results() != want) throw std::runtime_error(name + ": values are not those of samples in the host's memory");
+  };
+  c.checked = "the bits of the library's result on the CPU, all values";
+  return c;
+}
+
 }  // namespace
 
 Cloud::Cloud(std::int64_t n_samples, std::int64_t n_targets, std::uint64_t seed) {
@@ -136,6 +204,11 @@ std::vector<Entry> interpolate_entries(const Request& request) {
     all.push_back({name, {n_bytes, n_bytes}, [=](Site& site, std::uint64_t seed) {
                      return sums_contest(name, std::make_shared<const Cloud>(n, n, seed), Real::float32, 2, site, seed);
                    }});
+  }
+  if (request.site.is_gpu()) {
+    constexpr std::int64_t n = 1 << 20;
+    const std::string name = fmt::format("points_float32_k8_n{}", n);
+    all.push_back({name, {32 * n, 16 * n}, [=](Site& site, std::uint64_t seed) { return points_contest(name, n, site, seed); }});
   }
   for (Entry& entry : map_entries(request)) all.push_back(std::move(entry));
   return all;

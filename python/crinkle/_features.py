@@ -8,6 +8,7 @@ import typing
 
 from . import _arrays, _beyond, _core
 from ._names import _core_new
+from ._samples import samples, samples_there
 
 _numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
@@ -132,16 +133,6 @@ def _contiguous(x):
     return x if tuple(strides) == _arrays.strides_of(shape, element_bytes) else _core.move(x, "... -> ...", None, ())
 
 
-def _samples(places, values, weights, what):
-    for x in (places, values, weights):
-        if x is not None and _arrays.is_on_gpu(x):
-            raise ValueError(f"{what}: samples on a GPU: they are put in order on a CPU; give them there, and targets on the GPU")
-    p, v = _arrays.real(places, f"{what}: places"), _arrays.real(values, f"{what}: values")
-    if p.ndim != 2 or v.ndim not in (1, 2) or v.shape[0] != p.shape[0]:
-        raise ValueError(f"{what}: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
-    return p, v, None if weights is None else _arrays.real(weights, f"{what}: weights")
-
-
 def _floats(values, what):
     import numpy
 
@@ -161,16 +152,18 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     """Inverse-distance interpolation: values[t] = Σ w_i z_i / Σ w_i, w_i = |q_t - x_i|^-power over all samples or the nearest `neighbours`.
 
     places (n, 2 or 3), values (n,) or (n, columns), targets (…, 2 or 3) -> (…,) or (…, columns), float64. Targets on a GPU, float32 or
-    float64, get values of their type there; the samples are NumPy's, and go there with every call.
+    float64, get values of their type there. Samples may lie there, too, each array float32 or float64, with any strides: from neighbours or
+    within a radius nothing then goes through the host. NumPy's go there with every call.
     Values over all samples may be wrong by `tolerance` times the range of their column, at most: less work on a CPU, where samples are many.
     """
     is_there = _arrays.is_on_gpu(targets)
     if is_there and _arrays.name_of(targets) not in ("float32", "float64"):
         raise TypeError(f"interpolate: targets of {targets.dtype} on a GPU: float32 or float64")
-    p, v, w = _samples(places, values, weights, "interpolate")
+    are_there = any(x is not None and _arrays.is_on_gpu(x) for x in (places, values, weights))
+    p, v, w = samples_there(places, values, weights, targets, "interpolate") if are_there else samples(places, values, weights, "interpolate")
     q = _contiguous(targets) if is_there else _arrays.real(targets, "interpolate: targets")
     if q.ndim < 1 or q.shape[-1] != p.shape[1]:
-        raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {p.shape} and {q.shape}")
+        raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {tuple(p.shape)} and {tuple(q.shape)}")
     power, smoothing, radius, nodata, tolerance = (_arrays.number(n, "interpolate: power, smoothing, radius, nodata or tolerance") for n in (power, smoothing, radius, nodata, tolerance))
     neighbours, least_neighbours, sectors = (_arrays.size(n, "interpolate: a number of neighbours or sectors") for n in (neighbours, least_neighbours, sectors))
     ratio, angle = _ellipse(anisotropy, "interpolate")
@@ -197,7 +190,7 @@ def cross_validate(places, values, powers=(1, 2, 3, 4), neighbours=(0,), *, weig
     is ``min(scores, key=lambda s: (-s.n_predicted, s.rmse))``. On CPUs."""
     if _core.is_planning():
         raise ValueError("plan: cross_validate() gives scores, not an array")
-    p, v, w = _samples(places, values, weights, "cross_validate")
+    p, v, w = samples(places, values, weights, "cross_validate")
     powers = _floats(powers, "cross_validate: a power")
     neighbours = [_arrays.size(n, "cross_validate: a number of neighbours") for n in (neighbours if hasattr(neighbours, "__iter__") else [neighbours])]
     rows = _core.cross_validate(p, v, w, _arrays.number(smoothing, "cross_validate: smoothing"), _arrays.number(radius, "cross_validate: radius"), _arrays.size(least_neighbours, "cross_validate: least_neighbours"),

@@ -7,6 +7,7 @@
 
 namespace crinkle::python {
 
+void bind_interpolation(nb::module_& module);
 void bind_computed(nb::module_& module);
 void bind_spheres(nb::module_& module);
 void bind_records(nb::module_& module);

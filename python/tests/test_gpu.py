@@ -168,6 +168,28 @@ def test_stencils_pairs_triangles_interpolation(library):
     assert np.array_equal(got, ck.interpolate(places, values, targets, neighbours=5))
 
 
+def test_interpolation_of_samples_there(library):
+    r = np.random.default_rng(4)
+    places, values, weights = r.random((3000, 2)), r.random((3000, 3)), r.random(3000)
+    places[100:120], weights[7:200:3] = places[50], 0
+    targets = r.random((20000, 2)) * 1.2 - 0.1
+    put = library.put
+    for words in {"neighbours": 8}, {"neighbours": 3, "radius": 0.02, "sectors": 4}, {"neighbours": 5, "anisotropy": (2, 30)}:
+        want = ck.interpolate(places, values, targets, weights=weights, **words)
+        assert np.array_equal(library.get(ck.interpolate(put(places), put(values), put(targets), weights=put(weights), **words)), want, equal_nan=True)
+        records = np.concatenate([places, values[:, :1]], 1)  # one array of structures, read where it lies
+        there = put(records)
+        assert np.array_equal(library.get(ck.interpolate(there[:, :2], there[:, 2], put(targets), **words)),
+                              ck.interpolate(places, values[:, 0], targets, **words), equal_nan=True)
+    with pytest.raises(RuntimeError, match="neighbours or within a radius"):
+        ck.interpolate(put(places), put(values), put(targets))
+    places[1234, 1] = np.nan
+    with pytest.raises(ValueError, match="sample 1234 has y = nan"):
+        ck.interpolate(put(places), put(values), put(targets), neighbours=3)
+    with pytest.raises(ValueError, match="give all of them there"):
+        ck.interpolate(put(places), values, put(targets), neighbours=3)
+
+
 def test_resampling(library):
     x, matrix = numbers((70, 130)), [[0.9, -0.2], [0.3, 1.1]]
     q = np.random.default_rng(3).random((2, 40, 50)) * 90 - 5

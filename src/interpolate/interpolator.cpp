@@ -53,9 +53,10 @@ class KeptPlaces {
 
 class Interpolated final : public Operation::Model {
  public:
-  Interpolated(std::shared_ptr<const Ready> samples, const InterpolationTargets& targets, Real type);
+  /// `is_ordered`: places of a run may be put in another order for it, in a workspace.
+  Interpolated(std::shared_ptr<const Ready> samples, const InterpolationTargets& targets, Real type, bool is_ordered = true);
 
-  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const override;
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override;
   void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   Operation part(const Ranges& part) const override;
   OperationCost cost() const override {
@@ -79,13 +80,14 @@ class Interpolated final : public Operation::Model {
 
   std::shared_ptr<const Ready> ready_;
   Real type_;
+  bool is_ordered_;
   std::shared_ptr<const KeptPlaces> kept_;
   std::optional<Targets> known_;
   TargetPlaces places_;  // where none are known
 };
 
-Interpolated::Interpolated(std::shared_ptr<const Ready> samples, const InterpolationTargets& targets, Real type)
-    : ready_(std::move(samples)), type_(type) {
+Interpolated::Interpolated(std::shared_ptr<const Ready> samples, const InterpolationTargets& targets, Real type, bool is_ordered)
+    : ready_(std::move(samples)), type_(type), is_ordered_(is_ordered) {
   device = ready_->device;
   machine = device.kind == Device::Kind::cuda ? facts_of(device).name : "this CPU";
   const int n_dimensions = ready_->samples.n_dimensions;
@@ -109,7 +111,12 @@ Interpolated::Interpolated(std::shared_ptr<const Ready> samples, const Interpola
 }
 
 Interpolated::Interpolated(const Interpolated& whole, std::optional<Targets> known, std::int64_t n_places)
-    : ready_(whole.ready_), type_(whole.type_), kept_(whole.kept_), known_(std::move(known)), places_{n_places, whole.places_.type} {
+    : ready_(whole.ready_),
+      type_(whole.type_),
+      is_ordered_(whole.is_ordered_),
+      kept_(whole.kept_),
+      known_(std::move(known)),
+      places_{n_places, whole.places_.type} {
   device = whole.device;
   machine = whole.machine;
   set_ports();
@@ -119,6 +126,7 @@ std::uint64_t Interpolated::fingerprint() const {
   const SamplePlanes& samples = ready_->samples;
   Fingerprint all = fingerprint_of(samples);
   all.of(ready_->how, type_, places_.n, known_.has_value());
+  for (const std::vector<double>* list : {&samples.least, &samples.most}) all.numbers(std::span<const double>(*list));
   if (kept_ && device.kind == Device::Kind::cpu) {
     const Reals places = kept_->reals();
     all.bytes(places.data(), places.size() * (places.is_float() ? 4 : 8));
@@ -149,6 +157,7 @@ void Interpolated::set_ports() {
     inputs = {port_of("places", Layout::dense({places_.n, n_dimensions}, bytes_of(places_.type)), element_type(places_.type))};
     inputs[0].values = {n_dimensions * bytes_of(places_.type), bytes_of(places_.type), true};
   }
+  if (!is_raster() && is_ordered_) workspace_bytes = ready_->sum->workspace_bytes(n_targets());
   if (!ready_->sum->can_be_cut(known_ ? TargetsAre::known : TargetsAre::of_a_run, type_)) return;
   for (std::size_t a = 1; a < extents.size(); ++a) {
     cuts.push_back({outputs[0].axes[a], extents[a], {}, {static_cast<int>(a)}});
@@ -164,14 +173,16 @@ Targets Interpolated::targets_of_run(std::span<const ConstBuffer> in) const {
   return Targets(places, n_dimensions, ready_->frame);
 }
 
-void Interpolated::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte*, const Worker& worker) const {
+void Interpolated::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const {
   const Targets targets = targets_of_run(in);
   const auto n = index(outputs[0].layout.n_elements());
-  if (type_ == Real::float32) ready_->sum->run(targets, std::span(static_cast<float*>(out[0].data), n), worker);
-  else ready_->sum->run(targets, std::span(static_cast<double*>(out[0].data), n), worker);
+  if (type_ == Real::float32) ready_->sum->run(targets, std::span(static_cast<float*>(out[0].data), n), workspace, worker);
+  else ready_->sum->run(targets, std::span(static_cast<double*>(out[0].data), n), workspace, worker);
 }
 
 void Interpolated::define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const {
+  if (ready_->are_on_device)
+    throw Error(ErrorCode::unsupported, "the definition reads samples in the host's memory; give them there, and plan for the CPU");
   if (device.kind == Device::Kind::cuda && known_ && !is_raster())
     throw Error(ErrorCode::unsupported, "the definition reads places in the host's memory; plan this interpolation for the CPU");
   const SamplePlanes& samples = ready_->samples;
@@ -215,6 +226,13 @@ void run_on_raster(const Interpolator& interpolator, const Raster& raster, std::
   interpolator.operation(raster, real_of<T>).run({}, {Buffer(out)}, worker);
 }
 
+/// Nothing is allocated.
+template <class T>
+void run_as_they_are(const std::shared_ptr<const Ready>& ready, const Reals& places, std::span<T> out, const Stream& stream) {
+  const TargetPlaces later = places_at_run(places, ready->samples.n_dimensions);
+  Operation(std::make_shared<const Interpolated>(ready, later, real_of<T>, false)).run({buffer_of(places)}, {Buffer(out)}, stream);
+}
+
 }  // namespace
 
 Operation plan(const InterpolateRequest& request, Device device) {
@@ -227,6 +245,9 @@ Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Exe
 Interpolator::Interpolator(const Samples& samples, const Interpolation& how, Device device)
     : ready_(std::make_shared<const Ready>(samples, how, Device{Device::Kind::cuda, gpu::cuda_index(device, "interpolation")},
                                            default_executor())) {}
+
+Interpolator::Interpolator(const DeviceSamples& samples, const Interpolation& how, Device device, const Stream& stream)
+    : ready_(std::make_shared<const Ready>(samples, how, device, stream)) {}
 
 std::int64_t Interpolator::n_columns() const noexcept { return ready_->samples.n_columns(); }
 Operation Interpolator::operation(const InterpolationTargets& targets, Real type) const {
@@ -252,10 +273,10 @@ void Interpolator::run(const Raster& raster, std::span<double> out, const Stream
   run_on_raster(*this, raster, out, stream);
 }
 void Interpolator::run(const Reals& places, std::span<float> out, const Stream& stream) const {
-  operation(places_at_run(places, ready_->samples.n_dimensions), Real::float32).run({buffer_of(places)}, {Buffer(out)}, stream);
+  run_as_they_are(ready_, places, out, stream);
 }
 void Interpolator::run(const Reals& places, std::span<double> out, const Stream& stream) const {
-  operation(places_at_run(places, ready_->samples.n_dimensions), Real::float64).run({buffer_of(places)}, {Buffer(out)}, stream);
+  run_as_they_are(ready_, places, out, stream);
 }
 
 }  // namespace crinkle

@@ -116,8 +116,8 @@ static double cosine_of(double degrees) {
   return away == 90 ? 0 : std::cos(away * (std::numbers::pi / 180));
 }
 
-Frame::Frame(const Anisotropy& a, const SamplePlanes& samples)
-    : ratio_(a.ratio), cosine_(cosine_of(a.angle)), sine_(cosine_of(a.angle - 90)), origin_{samples.places[0][0], samples.places[1][0]} {}
+Frame::Frame(const Anisotropy& a, const std::array<double, 2>& origin)
+    : ratio_(a.ratio), cosine_(cosine_of(a.angle)), sine_(cosine_of(a.angle - 90)), origin_{origin[0], origin[1]} {}
 
 SamplePlanes Frame::of(SamplePlanes samples) const {
   samples.scale = scale();

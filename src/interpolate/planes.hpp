@@ -53,7 +53,9 @@ class Frame {
  public:
   Frame() = default;
   /// `samples` in their own coordinates.
-  Frame(const Anisotropy& a, const SamplePlanes& samples);
+  Frame(const Anisotropy& a, const SamplePlanes& samples) : Frame(a, std::array{samples.places[0][0], samples.places[1][0]}) {}
+  /// `origin`: x and y of the first sample.
+  Frame(const Anisotropy& a, const std::array<double, 2>& origin);
 
   std::array<double, 3> of(const std::array<double, 3>& x) const {
     if (ratio_ == 1) return x;

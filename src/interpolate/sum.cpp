@@ -75,6 +75,7 @@ struct NearOnGpu : Local {
 
   NearOnGpu(const SamplePlanes& samples, const Interpolation& how, Device device, Executor& executor)
       : sum(samples, how, device, executor) {}
+  NearOnGpu(const SamplePlanes&, const Interpolation& how, const CudaPoints& points, Device device) : sum(points, how, device) {}
   static constexpr const char* name = "near samples";
 };
 
@@ -85,16 +86,26 @@ class SumBy final : public Sum {
   SumBy(const SamplePlanes& samples, const Interpolation& how, More&&... more)
       : way_(samples, how, std::forward<More>(more)...), n_pairs_(Way::n_pairs(samples, how)) {}
 
-  void run(const Targets& targets, std::span<float> out, const Worker& worker) const override { run_typed(targets, out, worker); }
-  void run(const Targets& targets, std::span<double> out, const Worker& worker) const override { run_typed(targets, out, worker); }
+  void run(const Targets& targets, std::span<float> out, std::byte* workspace, const Worker& worker) const override {
+    run_typed(targets, out, workspace, worker);
+  }
+  void run(const Targets& targets, std::span<double> out, std::byte* workspace, const Worker& worker) const override {
+    run_typed(targets, out, workspace, worker);
+  }
   bool can_be_cut(TargetsAre are, Real values) const noexcept override { return Way::can_be_cut(are, values); }
   double n_pairs() const noexcept override { return n_pairs_; }
   const char* name() const noexcept override { return Way::name; }
+  std::int64_t workspace_bytes(std::int64_t n_targets) const override {
+    if constexpr (requires { way_.sum.workspace_bytes(n_targets); }) return way_.sum.workspace_bytes(n_targets);
+    else return 0;
+  }
 
  private:
   template <class T>
-  void run_typed(const Targets& targets, std::span<T> out, const Worker& worker) const {
-    if constexpr (requires { way_.sum.run(targets, out, worker.stream()); }) way_.sum.run(targets, out, worker.stream());
+  void run_typed(const Targets& targets, std::span<T> out, [[maybe_unused]] std::byte* workspace, const Worker& worker) const {
+    if constexpr (requires { way_.sum.run(targets, out, workspace, worker.stream()); })
+      way_.sum.run(targets, out, workspace, worker.stream());
+    else if constexpr (requires { way_.sum.run(targets, out, worker.stream()); }) way_.sum.run(targets, out, worker.stream());
     else way_.sum.run(targets, out, worker.executor());
   }
 
@@ -134,6 +145,15 @@ Ready::Ready(const Samples& given, const Interpolation& asked, Device on, Execut
   sum = is_on_gpu                          ? by<FullOnGpu>(samples, how, device, executor)
         : TreeSum::is_of_use(samples, how) ? by<Tree>(samples, how, executor)
                                            : by<Full>(samples, how, executor);
+}
+
+Ready::Ready(const DeviceSamples& given, const Interpolation& asked, Device on, const Stream& stream)
+    : how(asked), device{Device::Kind::cuda, gpu::cuda_index(on, "interpolation")}, are_on_device(true) {
+  const CudaPoints points(given, how, device, stream);
+  how.neighbours = std::min(how.neighbours, points.n_counted());
+  samples = points.planes();
+  frame = points.frame();
+  sum = by<NearOnGpu>(samples, how, points, device);
 }
 
 }  // namespace crinkle::interpolation

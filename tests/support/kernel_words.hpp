@@ -59,6 +59,7 @@ inline unsigned __float_as_uint(float a) { return std::bit_cast<unsigned>(a); }
 inline float __uint_as_float(unsigned a) { return std::bit_cast<float>(a); }
 inline int __float_as_int(float a) { return std::bit_cast<int>(a); }
 inline float __int_as_float(int a) { return std::bit_cast<float>(a); }
+inline double __longlong_as_double(long long a) { return std::bit_cast<double>(a); }
 inline int __popc(unsigned a) { return std::popcount(a); }
 inline int __clz(int a) { return std::countl_zero(static_cast<unsigned>(a)); }
 inline int __clzll(long long a) { return std::countl_zero(static_cast<unsigned long long>(a)); }

@@ -16,7 +16,7 @@
 namespace crinkle::interpolation {
 
 CudaNear::CudaNear(const SamplePlanes& samples, const Interpolation& how, Device device, Executor& executor)
-    : n_dimensions_(samples.n_dimensions), memory_(device) {
+    : device_(device), n_dimensions_(samples.n_dimensions), memory_(device) {
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
   if (samples.n >= most)
     throw Error(ErrorCode::too_large,
@@ -27,6 +27,28 @@ CudaNear::CudaNear(const SamplePlanes& samples, const Interpolation& how, Device
   std::vector<CudaColumn> columns;
   for (std::size_t c = 0; c < samples.values.size(); ++c) columns.push_back({0, 1, samples.least[c], samples.most[c]});
   tree_.columns = memory_.upload(columns);
+  ask(how, samples, reach_of(how.radius, samples));
+}
+
+CudaNear::CudaNear(const CudaPoints& points, const Interpolation& how, Device device)
+    : device_(device), n_dimensions_(points.n_dimensions()), memory_(device), made_(device, points.arrays().bytes) {
+  const gpu::OnDevice on(device.index);
+  const TreeArrays made = points.arrays(made_.data());
+  points.make(made);
+  tree_.places = made.places;
+  tree_.values = made.values;
+  tree_.weights = made.weights;
+  tree_.indices = made.indices;
+  tree_.bounds = made.bounds;
+  tree_.boxes = made.boxes;
+  tree_.columns = made.columns;
+  tree_.first_leaf = static_cast<std::uint32_t>(made.n_leaves - 1);
+  const SamplePlanes& samples = points.planes();
+  Reach reach{.radius = how.radius, .scale = samples.scale, .size = samples.size, .most = points.most()};
+  ask(how, samples, reach.from(0));
+}
+
+void CudaNear::ask(const Interpolation& how, const SamplePlanes& samples, const Reach& reach) {
   tree_.n = samples.n;
   tree_.n_columns = samples.n_columns();
   tree_.sectors = how.sectors;
@@ -34,7 +56,7 @@ CudaNear::CudaNear(const SamplePlanes& samples, const Interpolation& how, Device
   tree_.least_neighbours = how.least_neighbours;
   tree_.power = how.power;
   tree_.smoothing = how.smoothing * how.smoothing;
-  tree_.reach = reach_of(how.radius, samples);
+  tree_.reach = reach;
   tree_.nodata = how.nodata;
 }
 
@@ -64,13 +86,23 @@ void CudaNear::upload_tree(const SamplePlanes& samples, Executor& executor) {
   tree_.first_leaf = static_cast<std::uint32_t>(tree.first_leaf());
 }
 
+std::int64_t CudaNear::workspace_bytes(std::int64_t n_targets) const {
+  constexpr std::int64_t least = 1 << 14;  // fewer are found in the time of a few launches
+  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+  if (n_targets < least || n_targets > most) return 0;
+  const gpu::OnDevice on(device_.index);
+  return gpu::entry<&order_bytes>(n_targets);
+}
+
 template <class T>
-void CudaNear::run(const Targets& targets, std::span<T> out, const Stream& stream) const {
+void CudaNear::run(const Targets& targets, std::span<T> out, std::byte* workspace, const Stream& stream) const {
   if (targets.n() == 0) return;
   const CudaTargets on_device = targets.on_device();
-  const CudaTiles tiles = tiles_of(on_device);
+  CudaTiles tiles = tiles_of(on_device);
   CudaTree tree = tree_;
   tree.reach = targets.within(tree.reach);
+  if (workspace != nullptr && !targets.is_raster() && workspace_bytes(targets.n()) > 0)
+    tiles.order = gpu::entry<&put_in_order>(n_dimensions_, tree, on_device, workspace, stream.get());
   for (std::int64_t c = 0; c < tree_.n_columns; c += cuda_columns) {
     const CudaValues values{.data = out.data(),
                             .is_float = sizeof(T) == 4,
@@ -79,8 +111,8 @@ void CudaNear::run(const Targets& targets, std::span<T> out, const Stream& strea
     gpu::entry<&launch_near>(n_dimensions_, tree, on_device, tiles, values, stream.get());
   }
 }
-template void CudaNear::run(const Targets&, std::span<float>, const Stream&) const;
-template void CudaNear::run(const Targets&, std::span<double>, const Stream&) const;
+template void CudaNear::run(const Targets&, std::span<float>, std::byte*, const Stream&) const;
+template void CudaNear::run(const Targets&, std::span<double>, std::byte*, const Stream&) const;
 
 // Every bit goes to the axis along which the tile is shortest and not yet as long as the raster.
 CudaTiles tiles_of(const CudaTargets& targets) {

@@ -32,11 +32,17 @@ inline constexpr int near_bits = 7, near_threads = 1 << near_bits;
 struct CudaTiles {
   std::uint8_t axis[near_bits] = {};  // 3: none
   std::int64_t size[3] = {1, 1, 1}, n[3] = {1, 1, 1};
+  const std::uint32_t* order = nullptr;  // [targets]: of places, the order in which threads have them; null: their own
 
   std::int64_t n_blocks(const CudaTargets& targets) const {
     return targets.is_raster ? n[0] * n[1] * n[2] : (targets.n + near_threads - 1) / near_threads;
   }
 };
+
+/// Memory in which places are put in an order.
+std::int64_t order_bytes(std::int64_t n_targets);
+/// All targets along Morton's curve through the box of all samples, given to the stream; in the memory. Requires fewer than 2^32 of them.
+const std::uint32_t* put_in_order(int n_dimensions, const CudaTree& tree, const CudaTargets& targets, void* memory, CUstream_st* stream);
 
 /// One launch, for up to cuda_columns columns.
 void launch_near(int n_dimensions, const CudaTree& tree, const CudaTargets& targets, const CudaTiles& tiles, const CudaValues& values,

@@ -73,7 +73,7 @@ __device__ double nearest_square(const CudaTree& tree, const double (&q)[3], con
 __device__ inline std::int64_t target_of_thread(const CudaTargets& targets, const CudaTiles& tiles, std::int64_t block) {
   if (!targets.is_raster) {
     const std::int64_t t = block * near_threads + threadIdx.x;
-    return t < targets.n ? t : -1;
+    return t >= targets.n ? -1 : tiles.order == nullptr ? t : static_cast<std::int64_t>(tiles.order[t]);
   }
   std::int64_t cell[3] = {block % tiles.n[0] * tiles.size[0], block / tiles.n[0] % tiles.n[1] * tiles.size[1],
                           block / tiles.n[0] / tiles.n[1] * tiles.size[2]};
