@@ -1,9 +1,9 @@
-# For which instruction sets the kernels of the CPU are compiled, and how sanitized builds compile them (CRINKLE_SANITIZE). Each set takes a quarter of
-# the kernels' time to compile.
-set(CRINKLE_INSTRUCTION_SETS "all" CACHE STRING "all, or native: for other machines than this one in plain C++ only")
-set_property(CACHE CRINKLE_INSTRUCTION_SETS PROPERTY STRINGS all native)
-if(NOT CRINKLE_INSTRUCTION_SETS MATCHES "^(all|native)$")
-  message(FATAL_ERROR "CRINKLE_INSTRUCTION_SETS is ${CRINKLE_INSTRUCTION_SETS}; it is all or native")
+# For which instruction sets the kernels of the CPU are compiled, and how sanitized builds compile them (CRINKLE_SANITIZE). Each set takes some
+# third of the kernels' time to compile.
+set(CRINKLE_INSTRUCTION_SETS "all" CACHE STRING "all; old: SSE4, too, for processors without AVX2; native: for other machines than this one plain C++ alone")
+set_property(CACHE CRINKLE_INSTRUCTION_SETS PROPERTY STRINGS all old native)
+if(NOT CRINKLE_INSTRUCTION_SETS MATCHES "^(all|old|native)$")
+  message(FATAL_ERROR "CRINKLE_INSTRUCTION_SETS is ${CRINKLE_INSTRUCTION_SETS}; it is all, old or native")
 endif()
 set(only_set)
 if(CRINKLE_INSTRUCTION_SETS STREQUAL "native" AND EXISTS /proc/cpuinfo)
@@ -26,6 +26,9 @@ if(CRINKLE_SANITIZE)
   set(only_set HWY_AVX2)  # all are tested without sanitizers
   set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -fno-sanitize=undefined)
   set_source_files_properties(${vbmi} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
+endif()
+if(CRINKLE_INSTRUCTION_SETS STREQUAL "old" AND NOT only_set)
+  set_source_files_properties(${kernels} PROPERTIES COMPILE_DEFINITIONS CRINKLE_OLD_SETS=HWY_SSE4)
 endif()
 if(only_set)
   set_source_files_properties(${kernels} PROPERTIES COMPILE_DEFINITIONS CRINKLE_ONE_INSTRUCTION_SET=${only_set})

@@ -40,7 +40,7 @@ struct RowKernels {
   using Drain = void (*)(std::byte* stage, std::int64_t pitch, std::byte* const* columns, std::int64_t n_columns, std::int64_t out_at,
                          std::int64_t n_lines);
 
-  const char* target;  // "AVX3" (AVX-512), "AVX2", "SSE4"; "EMU128" or "SCALAR": plain C++
+  const char* target;  // "AVX3" (AVX-512), "AVX2"; "EMU128" or "SCALAR": plain C++
 
   /// out[i] = in[i]
   Copy copy;

@@ -9,19 +9,26 @@
 // Highway then includes the source again and again, each time with another HWY_TARGET and HWY_NAMESPACE. Each time it defines a function in
 // that namespace that returns a pointer to its table; under #if HWY_ONCE, HWY_EXPORT lists these functions, and best() and all() choose of
 // HWY_DISPATCH_TABLE by the functions below. Plain C++ is always among the sets, so that it is tested wherever the others are. Left out:
-// SSSE3, which SSE4 replaces; AVX3_DL, of whose instructions no kernel has a use; and targets whose vectors have no fixed length.
+// SSSE3, and SSE4 unless it is asked for (CRINKLE_OLD_SETS), since a set takes up to a fourth of the time to compile and few processors in
+// use lack AVX2: they run plain C++; AVX3_DL, of whose instructions no kernel has a use; and targets whose vectors have no fixed length.
 // SPDX-License-Identifier: BSD-3-Clause
 #ifndef HWY_COMPILE_ALL_ATTAINABLE
 #define HWY_COMPILE_ALL_ATTAINABLE
-#define CRINKLE_NO_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#ifndef CRINKLE_OLD_SETS
+#define CRINKLE_OLD_SETS 0  // or HWY_SSE4 (cmake/instruction_sets.cmake)
+#endif
+#define CRINKLE_NO_TARGETS ((HWY_SSSE3 | HWY_SSE4 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV) & ~CRINKLE_OLD_SETS)
 #ifdef CRINKLE_ONE_INSTRUCTION_SET  // beside plain C++: HWY_AVX2 or HWY_AVX3 (cmake/instruction_sets.cmake)
-#define HWY_DISABLED_TARGETS (CRINKLE_NO_TARGETS | ((HWY_SSE4 | HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL) & ~CRINKLE_ONE_INSTRUCTION_SET))
+#define HWY_DISABLED_TARGETS (CRINKLE_NO_TARGETS | ((HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL) & ~CRINKLE_ONE_INSTRUCTION_SET))
 #else
 #define HWY_DISABLED_TARGETS CRINKLE_NO_TARGETS
 #endif
 #endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#if HWY_TARGET == HWY_SCALAR && HWY_STATIC_TARGET == HWY_SCALAR && defined(__OPTIMIZE__) && !defined(__clang__)
+#pragma GCC optimize("O2")  // plain C++, which comes last: at -O3 it takes as long to compile as two other sets (docs/tuning.md)
+#endif
 
 #if HWY_ONCE && !defined(CRINKLE_CPU_TARGETS_INL)
 #define CRINKLE_CPU_TARGETS_INL

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "crinkle/distribute.hpp"
 
 namespace crinkle {
@@ -77,8 +78,7 @@ AxisParts::Cell AxisParts::cell(std::int64_t index) const {
   if (kind_ == Kind::block) {
     const std::int64_t size = extent_ / parts_, longer = extent_ % parts_, their = longer * (size + 1);
     const std::int64_t owner = index < their ? index / (size + 1) : longer + (index - their) / size;
-    const std::int64_t first = owner * size + std::min(owner, longer);
-    return {first, first + size + (owner < longer ? 1 : 0), owner, 0};
+    return {part_begin(extent_, parts_, owner), part_begin(extent_, parts_, owner + 1), owner, 0};
   }
   if (kind_ == Kind::cyclic) {
     const std::int64_t k = index / cell_, first = k * cell_;
@@ -89,7 +89,7 @@ AxisParts::Cell AxisParts::cell(std::int64_t index) const {
 }
 
 std::int64_t AxisParts::count(std::int64_t part) const {
-  if (kind_ == Kind::block) return extent_ / parts_ + (part < extent_ % parts_ ? 1 : 0);
+  if (kind_ == Kind::block) return part_begin(extent_, parts_, part + 1) - part_begin(extent_, parts_, part);
   if (kind_ == Kind::irregular) return locals_[owners_.size() + static_cast<std::size_t>(part)];
   const std::int64_t k = modulo(part - first_, parts_);  // its first cell
   const std::int64_t full = extent_ / cell_, own = full / parts_ + (k < full % parts_ ? 1 : 0);
@@ -104,8 +104,7 @@ std::vector<Range> AxisParts::held(std::int64_t part) const {
     else ranges.push_back({first, end - first});
   };
   if (kind_ == Kind::block) {
-    const std::int64_t first = part * (extent_ / parts_) + std::min(part, extent_ % parts_);
-    push(first, first + count(part));
+    push(part_begin(extent_, parts_, part), part_begin(extent_, parts_, part + 1));
   } else if (kind_ == Kind::cyclic) {
     const std::int64_t n_cells = ceil_divide(extent_, cell_);
     for (std::int64_t k = modulo(part - first_, parts_); k < n_cells; k += parts_)

@@ -140,13 +140,6 @@ CRINKLE_HD constexpr std::int64_t element_of(const FormAxis& axis, std::int64_t 
   const std::int64_t mirror = (is_low ? 0 : 2 * (n - 1)) + (bound == Bound::symmetric ? (is_low ? -1 : 1) : 0);
   const std::int64_t once = bound == Bound::periodic ? (is_low ? i + n : i - n) : mirror - i;
   if (once >= 0 && once < n) return once;
-  const auto is_mirror = [](Bound b) { return b == Bound::reflect || b == Bound::symmetric; };
-  if (is_mirror(axis.low) && is_mirror(axis.high)) {  // both mirrors one after the other are a shift
-    const std::int64_t shift = 2 * (n - 1) + (axis.low == Bound::symmetric ? 1 : 0) + (axis.high == Bound::symmetric ? 1 : 0);
-    if (shift == 0) return 0;
-    i %= shift;
-    if (i < 0) i += shift;
-  }
   return detail::bounded(axis.low, axis.high, i, n);
 }
 

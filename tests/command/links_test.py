@@ -24,6 +24,8 @@ class Links(CommandTest):
             self.assertIn("on NVLink 4 (4.5e+11 bytes/s a direction)", text)
         self.assertIn("on PCIe 5", self.told("y x -> x y", *array, "--layout", "y:block(2) -> x:block(2)", "--links", "pcie5"))
         self.assertIn("sent      0 bytes", self.told("y x -> x y", *array, "--layout", "y:block(2)"))
+        # As a plan takes them: the result on fewer devices, or on more.
+        self.assertIn("sent ", self.told("y x -> x y", *array, "--layout", "y:block(8) -> x:block(4)"))
         # What merges axes is an operation: it fetches what its parts need.
         self.assertIn("compute   move", self.told("y x -> (x y)", *array, "--layout", "y:block(2) -> @0:block(2)"))
 

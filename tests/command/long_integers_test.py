@@ -54,6 +54,12 @@ class LongIntegers(CommandTest):
             self.assertEqual(len(self.told("interlace", "a.npy", "a.npy", "-o", "out.npy", "--values", "float64", "--force")), 2 * n)
             self.assertEqual(len(self.told("move", "... -> ...", "a.npy", "out.npy", "--force")), 0)  # nothing is computed
 
+    def test_tables(self):
+        for number, n in ((2**53 + 1, 1), (-(2**53) - 1, 1), (2**70, 1), (2**53, 0), ("9007199254740993.0", 0), ("1e30", 0), ("+12", 0)):
+            (self.folder / "a.csv").write_text(f"x,y,value,id\n0,0,1,{2**60}\n1,5,{number},1\n2,3,2,2\n")
+            told = self.told("interpolate", "a.csv", "out.npy", "--cell", "1", "--value", "value", "--force")
+            self.assertEqual(told, ["crinkle: note: a.csv: there are whole numbers beyond 2^53, which are rounded to float64"] * n)
+
 
 if __name__ == "__main__":
     harness.main()

@@ -3,12 +3,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import harness  # first: it looks for a Python that has NumPy
 
+import json
 import os
 import subprocess
 import time
 
 import numpy as np
 
+from geographic import has_gdal
 from harness import CommandTest, done, wrong
 
 # Names, options, and what a build needs for them.
@@ -109,6 +111,23 @@ class Resume(CommandTest):
         told = self.run_crinkle(*words)
         self.assertIn(b"parts were there", told.stderr)
         self.assert_same(self.load("out.npy"), self.a.transpose(2, 1, 0))
+
+    def test_geotiffs_where_it_is_asked_from_the_start(self):
+        if not has_gdal():
+            self.skipTest("this build has no GDAL")
+        (self.folder / "ground.json").write_text(json.dumps({"geotransform": [500000, 10, 0, 5400000, 0, -20], "crs_wkt": "EPSG:25832", "nodata": -9}))
+        words = ["move", "band y x -> band x y", "in.npy", "ground.tif", "--header", "ground.json", "--memory", "100KiB"]
+        self.crinkle(*words)
+        want = self.bytes_of("ground.tif")
+        os.remove(self.path("ground.tif"))
+        words.append("--resume")
+        for n_lines in (4, 12):
+            self.stopped(words, n_lines)
+        told = self.run_crinkle(*words)
+        self.assertEqual(told.returncode, done, told.stderr)
+        self.assertRegex(told.stderr.decode(), r"--resume: [1-9][0-9]* of [0-9]+ parts were there and are not made again\n")
+        self.assertTrue(self.bytes_of("ground.tif") == want, "other bytes")
+        self.assertEqual(self.hidden(), [])
 
     def test_the_same_request_gives_the_same_bytes(self):
         for name, (_, needs) in outputs.items():

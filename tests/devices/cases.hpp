@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,33 +16,6 @@
 #include "distribute/layouts.hpp"
 
 namespace crinkle::spread {
-
-inline Distribution drawn(const Extents& extents, std::int64_t n, Draw& draw) {
-  return layout_of(all_kinds[draw.pick(0, 4)], extents, n, draw);
-}
-
-/// Numbers that are no powers of two, so that sums in another order have other bits.
-inline std::vector<std::byte> numbers(const Port& port, Draw& draw) {
-  std::vector<std::byte> whole(static_cast<std::size_t>(port.layout.n_bytes()));
-  const bool is_double = port.type && port.type->number.number == Number::float64;
-  const std::size_t each = is_double ? 8 : 4;
-  for (std::size_t at = 0; at + each <= whole.size(); at += each) {
-    const double x = static_cast<double>(draw.pick(-1000, 1000)) / 37;
-    const auto y = static_cast<float>(x);
-    std::memcpy(&whole[at], is_double ? static_cast<const void*>(&x) : static_cast<const void*>(&y), each);
-  }
-  return whole;
-}
-
-/// The parts of a whole array.
-inline Parts taken_apart(const Distribution& d, const std::vector<std::byte>& whole, std::int64_t n, std::int64_t bytes) {
-  const Redistribution r(Distribution(d.extents(), {}, ""), d, bytes);
-  Parts parts = poisoned(d, n, bytes);
-  std::vector<ConstBuffer> sources(static_cast<std::size_t>(n));
-  sources[0] = whole;
-  define_redistribute(r, sources, std::vector<Buffer>(parts.begin(), parts.end()));
-  return parts;
-}
 
 /// An operation, for any device, and layouts of its arrays.
 struct Case {

@@ -34,15 +34,10 @@ void expect_as_defined(const Redistribution& r, std::int64_t n) {
 
 TEST(devices, all_pairs_of_layouts_and_transposes_on_1_to_9_of_them) {
   Draw draw{std::mt19937_64(41)};
-  for (std::int64_t n = 1; n <= 9; ++n)
-    for (const spread::Kind from : spread::all_kinds)
-      for (const spread::Kind to : spread::all_kinds)
-        for (const char* move : {"y x -> y x", "y x -> x y"}) {
-          const Extents extents{draw.pick(1, 24), draw.pick(1, 24)};
-          const Rearrangement m = parse(move, Layout::dense(extents, 4));
-          ASSERT_NO_FATAL_FAILURE(expect_as_defined(
-              Redistribution(spread::layout_of(from, extents, n, draw), spread::layout_of(to, m.destination().extents, n, draw), m), n));
-        }
+  spread::for_all_pairs_of_kinds(draw, [](const Redistribution& r, std::int64_t n) {
+    expect_as_defined(r, n);
+    return !::testing::Test::HasFatalFailure();
+  });
 }
 
 TEST(devices, drawn_moves_with_verbs) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "crinkle/distribute.hpp"
+#include "crinkle/notation.hpp"
+#include "crinkle/operation.hpp"
 #include "support/draw.hpp"
 
 namespace crinkle::spread {
@@ -54,6 +56,25 @@ inline Distribution layout_of(Kind kind, const Extents& extents, std::int64_t n_
   return d.on(ranks);
 }
 
+/// One of any kind.
+inline Distribution drawn(const Extents& extents, std::int64_t n, Draw& draw) {
+  return layout_of(all_kinds[draw.pick(0, 4)], extents, n, draw);
+}
+
+/// Calls body(redistribution, n) for all pairs of kinds, as they are and transposed, on n = 1 to 9 ranks, as long as it returns true.
+template <class Body>
+void for_all_pairs_of_kinds(Draw& draw, const Body& body) {
+  for (std::int64_t n = 1; n <= 9; ++n)
+    for (const Kind from : all_kinds)
+      for (const Kind to : all_kinds)
+        for (const char* spec : {"y x -> y x", "y x -> x y"}) {
+          const Extents extents{draw.pick(1, 24), draw.pick(1, 24)};
+          const Rearrangement move = parse(spec, Layout::dense(extents, 4));
+          const Distribution source = layout_of(from, extents, n, draw);
+          if (!body(Redistribution(source, layout_of(to, move.destination().extents, n, draw), move), n)) return;
+        }
+}
+
 using Parts = std::vector<std::vector<std::byte>>;
 
 /// Every rank's part of an array whose elements are all different, and alike in all copies.
@@ -86,6 +107,29 @@ inline Parts parts_of(const Distribution& d, std::int64_t n_ranks, std::int64_t 
 inline Parts poisoned(const Distribution& d, std::int64_t n_ranks, std::int64_t bytes) {
   Parts parts;
   for (std::int64_t r = 0; r < n_ranks; ++r) parts.emplace_back(static_cast<std::size_t>(d.local(r, bytes).n_bytes()), std::byte{0xA5});
+  return parts;
+}
+
+/// Numbers that are no powers of two, so that sums in another order have other bits.
+inline std::vector<std::byte> numbers(const Port& port, Draw& draw) {
+  std::vector<std::byte> whole(static_cast<std::size_t>(port.layout.n_bytes()));
+  const bool is_double = port.type && port.type->number.number == Number::float64;
+  const std::size_t each = is_double ? 8 : 4;
+  for (std::size_t at = 0; at + each <= whole.size(); at += each) {
+    const double x = static_cast<double>(draw.pick(-1000, 1000)) / 37;
+    const auto y = static_cast<float>(x);
+    std::memcpy(&whole[at], is_double ? static_cast<const void*>(&x) : static_cast<const void*>(&y), each);
+  }
+  return whole;
+}
+
+/// The parts of a whole array.
+inline Parts taken_apart(const Distribution& d, const std::vector<std::byte>& whole, std::int64_t n, std::int64_t bytes) {
+  const Redistribution r(Distribution(d.extents(), {}, ""), d, bytes);
+  Parts parts = poisoned(d, n, bytes);
+  std::vector<ConstBuffer> sources(static_cast<std::size_t>(n));
+  sources[0] = whole;
+  define_redistribute(r, sources, std::vector<Buffer>(parts.begin(), parts.end()));
   return parts;
 }
 

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "crinkle/notation.hpp"
 #include "distribute/layouts.hpp"
 
 namespace crinkle {
@@ -24,16 +23,10 @@ void expect_right(const Redistribution& r, std::int64_t piece_bytes) {
 
 TEST(redistribute, all_pairs_of_kinds_and_transposes_on_1_to_9_ranks) {
   Draw draw{std::mt19937_64(3)};
-  for (std::int64_t n = 1; n <= 9; ++n)
-    for (const spread::Kind from : spread::all_kinds)
-      for (const spread::Kind to : spread::all_kinds)
-        for (const char* move : {"y x -> y x", "y x -> x y"}) {
-          const Extents extents{draw.pick(1, 24), draw.pick(1, 24)};
-          const Rearrangement m = parse(move, Layout::dense(extents, 4));
-          ASSERT_NO_FATAL_FAILURE(expect_right(
-              Redistribution(spread::layout_of(from, extents, n, draw), spread::layout_of(to, m.destination().extents, n, draw), m),
-              draw.chance(2) ? 64 : 1 << 20));
-        }
+  spread::for_all_pairs_of_kinds(draw, [&](const Redistribution& r, std::int64_t) {
+    expect_right(r, draw.chance(2) ? 64 : 1 << 20);
+    return !::testing::Test::HasFatalFailure();
+  });
 }
 
 TEST(redistribute, drawn_moves_between_drawn_layouts_up_to_64_ranks) {

@@ -16,31 +16,12 @@
 namespace crinkle::checks {
 namespace {
 
-// A rank's part of a whole array, dense in C order.
+// This rank's part of a whole array, dense in C order.
 std::vector<std::byte> part_of(const Distribution& d, const std::vector<std::byte>& whole, std::int64_t bytes) {
-  const Redistribution r(Distribution(d.extents(), {}, ""), d, bytes);
-  spread::Parts parts = spread::poisoned(d, r.n_ranks(), bytes);
-  std::vector<ConstBuffer> sources(static_cast<std::size_t>(r.n_ranks()));
-  sources[0] = whole;
-  redistribute(r, sources, std::vector<Buffer>(parts.begin(), parts.end()));
-  return parts[static_cast<std::size_t>(rank)];
+  return spread::taken_apart(d, whole, size, bytes)[static_cast<std::size_t>(rank)];
 }
 
-std::vector<std::byte> numbers(const Port& port, Draw& draw) {
-  std::vector<std::byte> whole(static_cast<std::size_t>(port.layout.n_bytes()));
-  const bool is_double = port.type && port.type->number.number == Number::float64;
-  const std::size_t each = is_double ? 8 : 4;
-  for (std::size_t at = 0; at + each <= whole.size(); at += each) {
-    const double x = static_cast<double>(draw.pick(-1000, 1000)) / 64;
-    const auto y = static_cast<float>(x);
-    std::memcpy(&whole[at], is_double ? static_cast<const void*>(&x) : static_cast<const void*>(&y), each);
-  }
-  return whole;
-}
-
-Distribution drawn(const Extents& extents, Draw& draw) {
-  return spread::layout_of(spread::all_kinds[draw.pick(0, 4)], extents, size, draw);
-}
+Distribution drawn(const Extents& extents, Draw& draw) { return spread::drawn(extents, size, draw); }
 
 }  // namespace
 
@@ -48,7 +29,7 @@ void expect_the_bits_of_one_rank(const Operation& op, const std::vector<Distribu
                                  const mpi::Options& options) {
   std::vector<std::vector<std::byte>> wholes, parts;
   for (std::size_t k = 0; k < in.size(); ++k) {
-    wholes.push_back(numbers(op.inputs()[k], draw));
+    wholes.push_back(spread::numbers(op.inputs()[k], draw));
     parts.push_back(part_of(in[k], wholes[k], op.inputs()[k].layout.element_bytes));
   }
   std::vector<std::byte> whole(static_cast<std::size_t>(op.outputs()[0].layout.n_bytes()));

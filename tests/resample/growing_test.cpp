@@ -9,8 +9,7 @@
 #include <numeric>
 
 #include "crinkle/error.hpp"
-#include "resample/check.hpp"
-#include "resample/resamplings.hpp"
+#include "resample/on_all_sets.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::resample_growing_test {
@@ -168,27 +167,11 @@ TEST(ResampleGrowing, nan_spreads_to_what_it_counts_for_and_is_no_mode) {
   EXPECT_EQ(told(made(zoomed(kinds[1], {8}, {4}, f8), source)), (std::vector<std::string>{"1", "7", "7", "nan"}));
 }
 
-void expect_on_all(const Resampling& asked) {
-  const Bytes source = numbers_for(asked.source, asked.source_type, 1);
-  Guarded src(span_of(asked.source), source), want(span_of(asked.destination));
-  resampling::resample_reference(asked, src.origin(), want.origin());
-  const Resampling r = resampling::checked(asked);
-  const resampling::Form form = resampling::form_of(r);
-  Threads one(1), three(3);
-  for (const simd::LineKernels* kernels : simd::LineKernels::all()) {
-    for (Executor* executor : {static_cast<Executor*>(&one), static_cast<Executor*>(&three)}) {
-      Guarded dst(span_of(r.destination));
-      const std::byte* const in = src.origin() + r.source.offset;
-      std::byte* const out = dst.origin() + r.destination.offset;
-      const bool is_float = resampling::is_float32(r);
-      if (is_float) resampling::run_growing<float>(form, in, r.source_type, out, r.destination_type, *executor, *kernels);
-      else resampling::run_growing<double>(form, in, r.source_type, out, r.destination_type, *executor, *kernels);
-      const Bytes got = dst.content(), wanted = want.content();
-      const auto differs = std::mismatch(wanted.begin(), wanted.end(), got.begin()).first - wanted.begin();
-      EXPECT_TRUE(got == wanted) << told(r) << " on " << kernels->target << ": byte " << differs << " of " << wanted.size();
-      EXPECT_TRUE(dst.is_intact());
-    }
-  }
+void expect_on_all(const Resampling& r) {
+  expect_lines_on_all_sets(r, 1,
+                           [&](auto t, const auto& form, const std::byte* in, std::byte* out, Executor& executor, const auto& kernels) {
+                             resampling::run_growing<decltype(t)>(form, in, r.source_type, out, r.destination_type, executor, kernels);
+                           });
 }
 
 TEST(ResampleGrowing, every_type_and_scale_has_the_bits_of_the_definition) {

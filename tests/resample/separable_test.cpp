@@ -2,8 +2,11 @@
 // faces of numbers that are not finite, weights of 0.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "resample/cpu/separable.hpp"
-#include "resample/check.hpp"
-#include "resample/resamplings.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "resample/on_all_sets.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::resample_separable_test {
@@ -21,28 +24,12 @@ AffineMap scaled(const std::vector<double>& scales, const std::vector<double>& o
   return map;
 }
 
-void expect_separable(const Resampling& asked, std::uint64_t seed = 1) {
-  const Bytes source = numbers_for(asked.source, asked.source_type, seed);
-  Guarded src(span_of(asked.source), source), want(span_of(asked.destination));
-  resampling::resample_reference(asked, src.origin(), want.origin());
-  const Resampling r = resampling::checked(asked);
-  const resampling::Form form = resampling::form_of(r);
-  ASSERT_TRUE(resampling::is_separable(form)) << told(r);
-  Threads one(1), three(3);
-  for (const simd::LineKernels* kernels : simd::LineKernels::all()) {
-    for (Executor* executor : {static_cast<Executor*>(&one), static_cast<Executor*>(&three)}) {
-      Guarded dst(span_of(r.destination));
-      const std::byte* const in = src.origin() + r.source.offset;
-      std::byte* const out = dst.origin() + r.destination.offset;
-      if (resampling::is_float32(r))
-        resampling::run_separable<float>(form, in, r.source_type, out, r.destination_type, *executor, *kernels);
-      else resampling::run_separable<double>(form, in, r.source_type, out, r.destination_type, *executor, *kernels);
-      const Bytes got = dst.content(), wanted = want.content();
-      const auto differs = std::mismatch(wanted.begin(), wanted.end(), got.begin()).first - wanted.begin();
-      EXPECT_TRUE(got == wanted) << told(r) << " on " << kernels->target << ": byte " << differs << " of " << wanted.size();
-      EXPECT_TRUE(dst.is_intact());
-    }
-  }
+void expect_separable(const Resampling& r, std::uint64_t seed = 1) {
+  expect_lines_on_all_sets(r, seed,
+                           [&](auto t, const auto& form, const std::byte* in, std::byte* out, Executor& executor, const auto& kernels) {
+                             ASSERT_TRUE(resampling::is_separable(form)) << told(r);
+                             resampling::run_separable<decltype(t)>(form, in, r.source_type, out, r.destination_type, executor, kernels);
+                           });
 }
 
 // From columns that share elements to ones that are far apart.

@@ -5,8 +5,7 @@
 
 #include <cmath>
 
-#include "resample/check.hpp"
-#include "resample/resamplings.hpp"
+#include "resample/on_all_sets.hpp"
 #include "support/threads.hpp"
 
 namespace crinkle::resample_strided_test {
@@ -43,20 +42,10 @@ bool expect_strided(const Resampling& asked, const Bytes& source) {
   const resampling::Form form = resampling::form_of(r);
   const auto plan = resampling::strided_plan(form, r.source_type, r.destination_type);
   if (!plan) return false;
-  Guarded src(span_of(r.source), source), want(span_of(r.destination));
-  resampling::resample_reference(asked, src.origin(), want.origin());
-  Threads one(1), three(3);
-  for (const simd::StridedKernels* kernels : simd::StridedKernels::all()) {
-    for (Executor* executor : {static_cast<Executor*>(&one), static_cast<Executor*>(&three)}) {
-      Guarded dst(span_of(r.destination));
-      resampling::run_scales<float>(form, plan, src.origin() + r.source.offset, r.source_type, dst.origin() + r.destination.offset,
-                                    r.destination_type, *executor, *kernels);
-      const Bytes got = dst.content(), wanted = want.content();
-      const auto differs = std::mismatch(wanted.begin(), wanted.end(), got.begin()).first - wanted.begin();
-      EXPECT_TRUE(got == wanted) << told(r) << " on " << kernels->target << ": byte " << differs << " of " << wanted.size();
-      EXPECT_TRUE(dst.is_intact());
-    }
-  }
+  expect_on_all_sets<simd::StridedKernels>(
+      asked, source, [&](const auto& its, const std::byte* in, std::byte* out, Executor& executor, const auto& kernels) {
+        resampling::run_scales<float>(its, plan, in, r.source_type, out, r.destination_type, executor, kernels);
+      });
   return true;
 }
 bool expect_strided(const Resampling& r) { return expect_strided(r, numbers_for(r.source, r.source_type, 1)); }

@@ -35,9 +35,15 @@ namespace detail {
 
 inline constexpr std::int64_t at_low_face = -1, at_high_face = -2;  // what bounded() says of an index that stands for no other
 
-/// The index in [0, n) that i stands for, or at_low_face or at_high_face where it stands for none. Requires n ≥ 1. Cost: O(1 + distance
-/// outside / n).
+/// The index in [0, n) that i stands for, or at_low_face or at_high_face where it stands for none. Requires n ≥ 1. O(1), however
+/// far outside i is.
 CRINKLE_HD constexpr std::int64_t bounded(Bound low, Bound high, std::int64_t i, std::int64_t n) {
+  const auto is_mirror = [](Bound b) { return b == Bound::reflect || b == Bound::symmetric; };
+  if ((i < -n || i >= 2 * n) && is_mirror(low) && is_mirror(high)) {  // both mirrors one after the other are a shift
+    const std::int64_t shift = 2 * (n - 1) + (low == Bound::symmetric ? 1 : 0) + (high == Bound::symmetric ? 1 : 0);
+    if (shift == 0) return 0;
+    i %= shift;
+  }
   while (i < 0 || i >= n) {
     const bool is_low = i < 0;
     switch (is_low ? low : high) {

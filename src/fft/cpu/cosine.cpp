@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "crinkle/error.hpp"
 #include "fft/at.hpp"
@@ -59,8 +60,7 @@ class CosinePass final : public Pass {
     if (n_items == 0 || lines_.extent == 0) return;
     const std::int64_t n_chunks = std::min<std::int64_t>(n_items, std::int64_t{8} * by.executor->n_workers());
     const auto body = [&](std::int64_t chunk) {
-      const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
-      const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
+      const std::int64_t begin = part_begin(n_items, n_chunks, chunk), end = part_begin(n_items, n_chunks, chunk + 1);
       const std::int64_t n_real = group_ * axis_.n, n_all = 2 * n_real + 2 * group_ * n_half_;
       T* const real = static_cast<T*>(own_scratch().get(at(n_all * size)));
       std::fill(real, real + n_all, T{0});  // lines that the last group does not have

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "fft/at.hpp"
 #include "fft/cpu/cosine_kernels.hpp"
@@ -76,8 +77,7 @@ class CosineLanes final : public Pass {
     const std::int64_t by_size = ceil_divide(n_items, std::max<std::int64_t>(1, piece_bytes / block_bytes));
     const std::int64_t n_workers = by.executor->n_workers(), n_chunks = n_workers == 1 ? 1 : std::min(by_size, 8 * n_workers);
     const auto body = [&](std::int64_t chunk) {
-      const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
-      const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
+      const std::int64_t begin = part_begin(n_items, n_chunks, chunk), end = part_begin(n_items, n_chunks, chunk + 1);
       auto* const memory = static_cast<T*>(simd::Scratch::of_this_thread().get(at((copied_ + 2 * buffer_ + real_) * size)));
       for (std::int64_t item = begin; item < end;) {
         const bool is_rest = item >= n_blocks;

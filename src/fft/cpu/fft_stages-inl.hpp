@@ -155,8 +155,7 @@ void put_radices(FftKernelsOf<T>& kernels) {
   (put(std::integral_constant<std::size_t, R>()), ...);
 }
 
-/// Radices 2 to 5, 7 and 8, 9 and 11, 13, 15: each group of each type is compiled alone (fft_radices_*_kernels.cpp), for together
-/// they take up to three minutes.
+/// Radices 2 to 5, 7 and 8, 9 and 11, 13, 15: each group is compiled alone (fft_radices_*_kernels.cpp), so that several cores share them.
 void put_radices_2(FftKernelsOf<float>& kernels);
 void put_radices_2(FftKernelsOf<double>& kernels);
 void put_radices_7(FftKernelsOf<float>& kernels);

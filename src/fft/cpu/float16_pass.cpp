@@ -10,6 +10,7 @@
 
 #include "base/checked.hpp"
 #include "base/number_lines.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "fft/at.hpp"
 #include "fft/cpu/fft_kernels.hpp"
@@ -57,8 +58,7 @@ class Float16Pass final : public Pass {
     }
     const std::int64_t n_chunks = std::min<std::int64_t>(n_items, std::int64_t{8} * by.executor->n_workers());
     const auto body = [&](std::int64_t chunk) {
-      const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
-      const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
+      const std::int64_t begin = part_begin(n_items, n_chunks, chunk), end = part_begin(n_items, n_chunks, chunk + 1);
       auto* const scratch = static_cast<std::byte*>(float16_scratch().get(at(scratch_bytes())));
       OneThread one;
       for (std::int64_t item = begin; item < end; ++item) run_group(item, n_groups, in, out, scratch, nullptr, one);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "fft/at.hpp"
 #include "fft/cpu/pass.hpp"
@@ -135,8 +136,7 @@ void CpuPass<T>::run(const std::byte* in, std::byte* out, std::byte* /*workspace
   const std::int64_t by_size = ceil_divide(n_items, std::max<std::int64_t>(1, chunk_bytes / item_bytes));
   const std::int64_t n_chunks = executor.n_workers() == 1 ? 1 : std::min<std::int64_t>(by_size, std::int64_t{8} * executor.n_workers());
   const auto body = [&](std::int64_t chunk) {
-    const std::int64_t begin = n_items / n_chunks * chunk + std::min(chunk, n_items % n_chunks);
-    const std::int64_t end = begin + n_items / n_chunks + (chunk < n_items % n_chunks ? 1 : 0);
+    const std::int64_t begin = part_begin(n_items, n_chunks, chunk), end = part_begin(n_items, n_chunks, chunk + 1);
     T* a = static_cast<T*>(simd::Scratch::of_this_thread().get(at(n_buffers() * item_bytes)));
     std::array<std::int64_t, most_loops> place{};
     const std::byte* from = in;

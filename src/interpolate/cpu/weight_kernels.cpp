@@ -1,26 +1,24 @@
-// The tables of weight_kernels.hpp. The loops take long to compile and are in files of their own: weight_float_2_kernels.cpp,
-// weight_float_3_kernels.cpp, weight_double_kernels.cpp.
+// The tables of weight_kernels.hpp, and the loops of float64; those of float32 are in weight_float_kernels.cpp.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interpolate/cpu/weight_kernels.cpp"
 #include "cpu/targets-inl.hpp"
 
 #include "interpolate/cpu/weight_kernels.hpp"
+#include "interpolate/cpu/weight_sums-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
-void put_weights_2(WeightKernelsOf<float>& kernels);
-void put_weights_3(WeightKernelsOf<float>& kernels);
-void put_weights(WeightKernelsOf<double>& kernels);
+void put_weights(WeightKernelsOf<float>& kernels);
 
 inline const WeightKernels* weight_table() {
   static const WeightKernels kernels = [] {
     WeightKernels k{};
     k.target = hwy::TargetName(HWY_TARGET);
-    put_weights_2(k.float32);
-    put_weights_3(k.float32);
-    put_weights(k.float64);
+    put_weights(k.float32);
+    put_dimensions<double, 2>(k.float64);
+    put_dimensions<double, 3>(k.float64);
     return k;
   }();
   return &kernels;

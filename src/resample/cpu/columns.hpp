@@ -9,13 +9,13 @@
 #include <limits>
 #include <vector>
 
-#include "resample/cpu/line_kernels.hpp"
+#include "resample/cpu/column_numbers.hpp"
 #include "resample/places.hpp"
 
 namespace crinkle::resampling {
 
 template <class T>
-struct Columns {
+struct Columns : ColumnNumbers {
   struct Listed {
     std::int64_t slot, element;  // or a face
   };
@@ -23,7 +23,6 @@ struct Columns {
     std::int64_t column, face;  // a column none of whose elements are inside
   };
 
-  std::int64_t n = 0, width = 1;  // columns; numbers of each, side by side
   std::int64_t n_slots = 0;
   std::int64_t run_slot = 0, run_first = 0, run_n = 0;  // slots that hold elements in a row
   std::vector<Listed> listed;                           // the others
@@ -31,7 +30,6 @@ struct Columns {
   simd::SpreadTable<T> table;  // of n · width numbers
 
   bool are_all_forced() const { return std::ssize(forced) == n; }
-  std::int64_t n_numbers() const { return n * width; }
 
   /// Columns [begin, begin + n_columns) of the result.
   void set(const Form& form, std::int64_t begin, std::int64_t n_columns, std::int64_t n_side_by_side,
@@ -78,8 +76,6 @@ struct Columns {
     else take_elements<n_taps>(axis);
     set_table<n_taps>(is_range, low);
   }
-
-  static std::size_t to_size(std::int64_t i) { return static_cast<std::size_t>(i); }
 
   // The first elements that count, and the weights of all. Short loops of one type each, which a compiler makes vectors of.
   template <int n_taps>
@@ -132,27 +128,18 @@ struct Columns {
   // Column x begins at slot first_[x] − low, or n_taps · x.
   template <int n_taps>
   void set_table(bool is_range, std::int64_t low) {
-    const std::int64_t all = n_numbers(), padded = all + simd::line_padding;
-    table.n = all;
-    table.step = width;
-    table.has_zero = false;
-    place_.resize(to_size(all));
+    begin_table(table);
+    const std::int64_t padded = table.n + simd::line_padding;
     for (int k = 0; k < n_taps && n_taps > 1; ++k) table.weights[k].assign(to_size(padded), T{1});
     for (std::int64_t x = 0; x < n; ++x) {
-      const std::int64_t slot = is_range ? first_[to_size(x)] - low : x * n_taps;
-      for (std::int64_t c = 0; c < width; ++c) place_[to_size(x * width + c)] = static_cast<std::int32_t>(slot * width + c);
-      for (int k = 0; k < n_taps && n_taps > 1; ++k) {
-        const T weight = weights_[k][to_size(x)];
-        table.has_zero = table.has_zero || weight == 0;
-        std::fill_n(table.weights[k].begin() + x * width, width, weight);
-      }
+      put_place(x, is_range ? first_[to_size(x)] - low : x * n_taps);
+      for (int k = 0; k < n_taps && n_taps > 1; ++k) put_weight(x, weights_[k][to_size(x)], table.weights[k].data(), table);
     }
   }
 
   std::vector<double> q_;  // [n]: coordinates, then fractions
   std::vector<std::int64_t> first_;
   std::vector<T> weights_[4];  // NOLINT
-  std::vector<std::int32_t> place_;
 };
 
 }  // namespace crinkle::resampling

@@ -21,9 +21,7 @@ class GrowingRows {
   GrowingRows(const Form& form, const Blocks& blocks, const std::byte* in, NumberType in_type, std::byte* out, NumberType out_type,
               const simd::LineKernels& kernels, WindowColumns<T>& columns)
       : form_(form),
-        blocks_(blocks),
-        in_(in),
-        out_(out),
+        walk_(form, blocks, in, out),
         access_(form, blocks, in_type, out_type, kernels),
         kernels_(kernels.of<T>()),
         columns_(columns),
@@ -32,13 +30,7 @@ class GrowingRows {
   }
 
   void run(std::int64_t first, std::int64_t end) {
-    for (std::int64_t unit = first; unit < end; ++unit) {
-      const std::int64_t row = unit % blocks_.n_rows, above = unit / blocks_.n_rows, outer = above % blocks_.n_outers,
-                         block = above / blocks_.n_outers;
-      if (block != block_) set_block(block);
-      if (above != above_) set_outer(above, outer);
-      make_row(row);
-    }
+    walk_.run(first, end, [&](auto... block) { set_block(block...); }, [] {}, [&](auto... row) { make_row(row...); });
   }
 
  private:
@@ -46,14 +38,8 @@ class GrowingRows {
   static std::size_t to_size(std::int64_t i) { return static_cast<std::size_t>(i); }
   const GrowingAxis& last() const { return axes_[to_size(n_in_ - 1)]; }
 
-  void set_block(std::int64_t block) {
-    block_ = block;
-    const std::int64_t begin = block / blocks_.n_widths * blocks_.n_columns, from = block % blocks_.n_widths * blocks_.width;
-    const Loop& loop = form_.out[form_.map.n_out - 1];
-    columns_.set(last(), begin, std::min(blocks_.n_columns, loop.extent - begin), std::min(blocks_.width, blocks_.beside.extent - from),
-                 kernels_);
-    block_in_ = from * blocks_.beside.in;
-    block_out_ = from * blocks_.beside.out + begin * loop.out;
+  void set_block(std::int64_t begin, std::int64_t n_columns, std::int64_t width) {
+    columns_.set(last(), begin, n_columns, width, kernels_);
     piece_ = columns_.are_all_empty() ? 1 : columns_.end - columns_.first;
     if (columns_.is_long) piece_ = std::max<std::int64_t>(1, std::min(piece_, longest_window / columns_.width));
     const auto padded = [](std::int64_t n) { return ceil_divide(n, simd::line_padding) * simd::line_padding + simd::line_padding; };
@@ -65,23 +51,12 @@ class GrowingRows {
     for (int k = 0; k < rows_at_once; ++k) loaded_[to_size(k)] = made_ + made + k * row;
   }
 
-  void set_outer(std::int64_t above, std::int64_t outer) {
-    above_ = above;
-    const LoopPlace place = place_in(blocks_.outer.data(), blocks_.n_outer, outer);
-    in_at_ = in_ + place.in + block_in_;
-    out_at_ = out_ + place.out + block_out_;
-  }
-
-  void make_row(std::int64_t row) {
-    std::byte* to = out_at_;
+  void make_row(const std::int64_t* p, std::byte* to) {
     bool is_empty = columns_.are_all_empty();
-    split_index(
-        row, to_size(form_.map.n_out - 1), [&](std::size_t b) { return form_.out[b].extent; },
-        [&](std::size_t b, std::int64_t i) {
-          windows_[b] = axes_[b].window(i);
-          is_empty = is_empty || windows_[b].is_empty();
-          to += i * form_.out[b].out;
-        });
+    for (std::size_t b = 0; b + 1 < to_size(form_.map.n_out); ++b) {
+      windows_[b] = axes_[b].window(p[b]);
+      is_empty = is_empty || windows_[b].is_empty();
+    }
     const std::int64_t width = columns_.width;
     const auto nothing = static_cast<T>(form_.nodata);
     if (is_empty) {
@@ -119,7 +94,7 @@ class GrowingRows {
     const FormAxis& axis = last().axis();
     for (std::int64_t i = first; i < end;) {
       const std::int64_t element = element_of(axis, i), n = std::min(end - i, axis.extent - element);
-      sum_run(in_at_ + element * axis.stride, n, row_ + (i - first) * columns_.width);
+      sum_run(walk_.in() + element * axis.stride, n, row_ + (i - first) * columns_.width);
       i += n;
     }
   }
@@ -171,19 +146,14 @@ class GrowingRows {
   }
 
   const Form& form_;
-  const Blocks& blocks_;
-  const std::byte* in_;
-  std::byte* out_;
+  BlockWalk walk_;
   RowAccess<T> access_;
   const simd::LineKernelsOf<T>& kernels_;
   WindowColumns<T>& columns_;
   int n_in_;
   std::array<GrowingAxis, slots> axes_;
-  std::array<Window, slots> windows_;  // of a row, of all axes but the last
-  std::int64_t block_ = -1, above_ = -1, block_in_ = 0, block_out_ = 0;
-  std::int64_t piece_ = 1;  // elements of a row that are summed at once
-  const std::byte* in_at_ = nullptr;
-  std::byte* out_at_ = nullptr;
+  std::array<Window, slots> windows_;                      // of a row, of all axes but the last
+  std::int64_t piece_ = 1;                                 // elements of a row that are summed at once
   T *row_ = nullptr, *plane_ = nullptr, *made_ = nullptr;  // [piece][width] twice, and padding; a row of the result
   std::array<T*, rows_at_once> loaded_ = {};               // [piece][width], and padding
 };

@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "base/number_lines.hpp"
+#include "base/sizes.hpp"
 #include "resample/cpu/segment.hpp"
 
 namespace crinkle::resampling {
@@ -100,9 +101,7 @@ void run_tiles(const Form& form, const PolarTable& table, const std::byte* in, s
   const std::int64_t n_chunks = std::min(n_tiles, is_worthwhile ? executor.n_workers() * tiles_of_a_thread : std::int64_t{1});
   const auto body = [&](std::int64_t c) {
     Run<E, T, n_taps> run(form, table, in, out, out_type);
-    const std::int64_t each = n_tiles / n_chunks, longer = n_tiles % n_chunks;
-    const std::int64_t first = each * c + std::min(c, longer), last = first + each + (c < longer ? 1 : 0);
-    for (std::int64_t t = first; t < last; ++t) run.tile(t);
+    for (std::int64_t t = part_begin(n_tiles, n_chunks, c), end = part_begin(n_tiles, n_chunks, c + 1); t < end; ++t) run.tile(t);
   };
   executor.parallel_for(n_chunks, std::cref(body));  // of one pointer: nothing is allocated
 }

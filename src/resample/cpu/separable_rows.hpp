@@ -25,8 +25,7 @@ class Separable {
             const simd::LineKernels& kernels, Columns<T>& columns)
       : form_(form),
         blocks_(blocks),
-        in_(in),
-        out_(out),
+        walk_(form, blocks, in, out),
         in_type_(in_type),
         access_(form, blocks, in_type, out_type, kernels),
         kernels_(kernels.of<T>()),
@@ -34,13 +33,7 @@ class Separable {
         n_in_(form.map.n_in) {}
 
   void run(std::int64_t first, std::int64_t end) {
-    for (std::int64_t unit = first; unit < end; ++unit) {
-      const std::int64_t row = unit % blocks_.n_rows, above = unit / blocks_.n_rows, outer = above % blocks_.n_outers,
-                         block = above / blocks_.n_outers;
-      if (block != block_) set_block(block);
-      if (above != above_) set_outer(above, outer);
-      make_row(row);
-    }
+    walk_.run(first, end, [&](auto... block) { set_block(block...); }, [&] { forget_lines(); }, [&](auto... row) { make_row(row...); });
   }
 
  private:
@@ -62,14 +55,8 @@ class Separable {
   static constexpr int most_lines = most_taps * most_taps;
   static std::size_t to_size(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-  void set_block(std::int64_t block) {
-    block_ = block;
-    const std::int64_t begin = block / blocks_.n_widths * blocks_.n_columns, from = block % blocks_.n_widths * blocks_.width;
-    const Loop& last = form_.out[form_.map.n_out - 1];
-    columns_.set(form_, begin, std::min(blocks_.n_columns, last.extent - begin), std::min(blocks_.width, blocks_.beside.extent - from),
-                 kernels_);
-    block_in_ = from * blocks_.beside.in;
-    block_out_ = from * blocks_.beside.out + begin * last.out;
+  void set_block(std::int64_t begin, std::int64_t n_columns, std::int64_t width) {
+    columns_.set(form_, begin, n_columns, width, kernels_);
     n_lines_ = n_in_ == 1 ? 1 : n_in_ == 2 ? form_.n_taps : form_.n_taps * form_.n_taps;
     pitch_ = ceil_divide(columns_.n_numbers(), simd::line_padding) * simd::line_padding;
     const std::int64_t row = columns_.are_all_forced() ? 0 : columns_.n_slots * columns_.width + 2 * simd::line_padding;
@@ -79,23 +66,11 @@ class Separable {
     lines_at_ = made_ + pitch_;
   }
 
-  void set_outer(std::int64_t above, std::int64_t outer) {
-    above_ = above;
-    const LoopPlace place = place_in(blocks_.outer.data(), blocks_.n_outer, outer);
-    in_at_ = in_ + place.in + block_in_;
-    out_at_ = out_ + place.out + block_out_;
+  void forget_lines() {
     for (Line& line : lines_) line.is_made = false;
   }
 
-  void make_row(std::int64_t row) {
-    std::int64_t p[most_form_axes] = {};
-    std::byte* to = out_at_;
-    split_index(
-        row, to_size(form_.map.n_out - 1), [&](std::size_t b) { return form_.out[b].extent; },
-        [&](std::size_t b, std::int64_t i) {
-          p[b] = i;
-          to += i * form_.out[b].out;
-        });
+  void make_row(const std::int64_t* p, std::byte* to) {
     Taps z, y;
     if (n_in_ == 3) z = taps_of(0, p);
     if (n_in_ >= 2) y = taps_of(n_in_ - 2, p);
@@ -178,7 +153,7 @@ class Separable {
   void load_row(std::int64_t z, std::int64_t y) {
     const FormAxis& axis = form_.in[slots - 1];
     const bool is_constant = z < 0 || y < 0;
-    const std::byte* from = in_at_;
+    const std::byte* from = walk_.in();
     if (is_constant) {
       const T constant = y < 0 ? face_value(form_.in[slots - 2], y) : face_value(form_.in[0], z);
       std::fill_n(row_, columns_.n_slots * columns_.width, constant);
@@ -223,16 +198,13 @@ class Separable {
 
   const Form& form_;
   const Blocks& blocks_;
-  const std::byte* in_;
-  std::byte* out_;
+  BlockWalk walk_;
   NumberType in_type_;
   RowAccess<T> access_;
   const simd::LineKernelsOf<T>& kernels_;
   Columns<T>& columns_;
   int n_in_, n_lines_ = 1;
-  std::int64_t block_ = -1, above_ = -1, block_in_ = 0, block_out_ = 0, pitch_ = 0;
-  const std::byte* in_at_ = nullptr;
-  std::byte* out_at_ = nullptr;
+  std::int64_t pitch_ = 0;
   T* row_ = nullptr;       // [n_slots][width], and padding
   T* made_ = nullptr;      // [pitch]: a row of the result
   T* lines_at_ = nullptr;  // [n_lines][pitch]

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/checked.hpp"
-#include "resample/cpu/line_kernels.hpp"
+#include "resample/cpu/column_numbers.hpp"
 #include "resample/growing.hpp"
 
 namespace crinkle::resampling {
@@ -15,8 +15,7 @@ namespace crinkle::resampling {
 inline constexpr std::int64_t longest_window = std::int64_t{1} << 15;  // in numbers; a longer one is summed piece by piece
 
 template <class T>
-struct WindowColumns {
-  std::int64_t n = 0, width = 1;    // columns; numbers of each, side by side
+struct WindowColumns : ColumnNumbers {
   std::int64_t first = 0, end = 0;  // elements of a row
   bool is_long = false;             // one column alone, without a table
   Window window;                    // of this one
@@ -24,7 +23,6 @@ struct WindowColumns {
   simd::WindowTable<T> table;       // of n · width numbers
 
   bool are_all_empty() const { return std::ssize(empty) == n; }
-  std::int64_t n_numbers() const { return n * width; }
 
   void set(const GrowingAxis& axis, std::int64_t begin, std::int64_t n_columns, std::int64_t n_side_by_side,
            const simd::LineKernelsOf<T>& kernels) {
@@ -52,32 +50,24 @@ struct WindowColumns {
   }
 
  private:
-  static std::size_t to_size(std::int64_t i) { return static_cast<std::size_t>(i); }
-
   void set_table(const GrowingAxis& axis, std::int64_t n_taps, const simd::LineKernelsOf<T>& kernels) {
-    table.n = n_numbers();
-    table.step = width;
+    begin_table(table);
     table.n_taps = n_taps;
     table.pitch = ceil_divide(table.n, simd::line_padding) * simd::line_padding;
-    table.has_zero = false;
     table.weights.assign(to_size(n_taps * table.pitch), T{1});
-    place_.resize(to_size(table.n));
     for (std::int64_t x = 0; x < n; ++x) {
       const Window& its = windows_[to_size(x)];
       const std::int64_t from = its.is_empty() ? first : std::min(its.first, end - n_taps);
-      for (std::int64_t c = 0; c < width; ++c) place_[to_size(x * width + c)] = static_cast<std::int32_t>((from - first) * width + c);
+      put_place(x, from - first);
       for (std::int64_t k = 0; k < n_taps; ++k) {
         const bool counts = from + k >= its.first && from + k < its.end;
-        const T weight = counts ? axis.weight<T>(its, from + k) : T{0};
-        table.has_zero = table.has_zero || weight == 0;
-        std::fill_n(table.weights.begin() + k * table.pitch + x * width, width, weight);
+        put_weight(x, counts ? axis.weight<T>(its, from + k) : T{0}, &table.weights[to_size(k * table.pitch)], table);
       }
     }
     kernels.set_places(place_.data(), table);
   }
 
   std::vector<Window> windows_;
-  std::vector<std::int32_t> place_;
 };
 
 }  // namespace crinkle::resampling

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "crinkle/executor.hpp"
 #include "stencil/plan.hpp"
@@ -153,10 +154,7 @@ void for_byte_rows(std::int64_t n_units, std::int64_t elements_of_a_unit, Execut
   if (n_units == 0) return;
   const std::int64_t most = multiply(n_units, elements_of_a_unit) / least_elements_of_a_chunk + 1;
   const std::int64_t n_chunks = executor.n_workers() == 1 ? 1 : std::min({n_units, executor.n_workers() * chunks_of_a_thread, most});
-  const auto chunk = [&](std::int64_t c) {
-    const std::int64_t each = n_units / n_chunks, longer = n_units % n_chunks, first = each * c + std::min(c, longer);
-    body(first, first + each + (c < longer ? 1 : 0));
-  };
+  const auto chunk = [&](std::int64_t c) { body(part_begin(n_units, n_chunks, c), part_begin(n_units, n_chunks, c + 1)); };
   executor.parallel_for(n_chunks, std::cref(chunk));  // of one pointer: nothing is allocated
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "base/sizes.hpp"
 #include "cpu/scratch.hpp"
 #include "stencil/cpu/extended_line.hpp"
 
@@ -192,8 +193,7 @@ void run_running(const SweepPlan& plan, const std::byte* source, std::byte* dest
   const std::int64_t n_chunks = all.n_chunks(executor.n_workers());
   const auto chunk = [&](std::int64_t c) {
     thread_local RunningSpace space;
-    const std::int64_t each = n_units / n_chunks, longer = n_units % n_chunks, first = each * c + std::min(c, longer);
-    RunningRows(plan, source, destination, kernels, space).run(first, first + each + (c < longer ? 1 : 0));
+    RunningRows(plan, source, destination, kernels, space).run(part_begin(n_units, n_chunks, c), part_begin(n_units, n_chunks, c + 1));
   };
   executor.parallel_for(n_chunks, std::cref(chunk));  // of one pointer: nothing is allocated
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/sizes.hpp"
 #include "stencil/cpu/fused_rows.hpp"
 #include "stencil/cpu/integer_rows.hpp"
 #include "stencil/cpu/planes.hpp"
@@ -41,8 +42,7 @@ void run_pass(const SweepPlan& plan, const MemoryPass& pass, const std::byte* so
   const bool are_aligned = is_aligned(from) && is_aligned(to), is_direct = pass.is_direct && are_aligned;
   const auto body = [&](std::int64_t c) {
     thread_local TileSpace<T> space;
-    const auto begin_of = [&](std::int64_t chunk) { return n_tiles / n_chunks * chunk + std::min(chunk, n_tiles % n_chunks); };
-    for (std::int64_t t = begin_of(c); t < begin_of(c + 1); ++t) {
+    for (std::int64_t t = part_begin(n_tiles, n_chunks, c), end = part_begin(n_tiles, n_chunks, c + 1); t < end; ++t) {
       const Region region = pass.tiles.tile(t, n_axes);
       if (are_aligned && pass.is_fused) run_fused(plan, pass, region, coefficients, from, to, kernels, space);
       else if (is_direct && pass.is_in_planes) run_planes(plan, pass, region, coefficients[pass.stages[0]], from, to, kernels, space);

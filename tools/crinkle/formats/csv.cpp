@@ -251,6 +251,7 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
   table.columns.resize(places.size());
   std::vector<double> numbers(places.size());
   std::vector<bool> missing(places.size());
+  bool has_rounded = false;
   while (!reader.is_at_end()) {
     if (reader.is_at_mark() && is_comment(reader.first_line())) {
       reader.skip_line();
@@ -280,6 +281,7 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
       if (!number || !std::isfinite(*number))
         throw_bad_file(path, fmt::format("{}: '{}' {}", where(), printable(text, 30), fault_of(text, request.decimal)));
       numbers[k] = *number;
+      has_rounded = has_rounded || is_beyond_2_to_53(text);
     }
     if (!request.values.is_enough(missing)) {
       ++table.n_skipped;
@@ -288,6 +290,7 @@ CsvColumns read_csv(std::span<const std::byte> bytes, const std::string& path, c
     for (std::size_t k = 0; k < places.size(); ++k) table.columns[k].push_back(numbers[k]);
     ++table.n_records;
   }
+  if (has_rounded) table.notes.emplace_back("there are whole numbers beyond 2^53, which are rounded to float64");
   return table;
 }
 

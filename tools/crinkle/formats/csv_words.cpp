@@ -36,6 +36,14 @@ std::optional<double> number_in(std::string_view text, char decimal) {
   return number;
 }
 
+bool is_beyond_2_to_53(std::string_view text) {
+  if (text.starts_with('+') || text.starts_with('-')) text.remove_prefix(1);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || end != text.data() + text.size()) return false;
+  return error == std::errc::result_out_of_range || number > std::uint64_t{1} << 53;
+}
+
 std::string fault_of(std::string_view text, char decimal) {
   if (number_in(text, decimal)) return "is infinite, or beyond float64";
   if (decimal == '.' && number_in(text, ',')) return "is no number; decimals follow a point, or with --decimal , a comma";

@@ -17,6 +17,9 @@ bool is_word_for_missing(std::string_view text);
 /// The number that a text is, infinite beyond float64; none where it is no number. Its decimals follow `decimal`, a point or a comma.
 std::optional<double> number_in(std::string_view text, char decimal);
 
+/// Whether a text is a whole number beyond 2^53, of which float64 holds some alone.
+bool is_beyond_2_to_53(std::string_view text);
+
 /// Says what is wrong with a text that is no finite number.
 std::string fault_of(std::string_view text, char decimal);
 

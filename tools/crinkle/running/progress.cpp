@@ -9,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/sizes.hpp"
 #include "formats/listener.hpp"
 #include "plan/describe.hpp"
 
@@ -65,9 +66,8 @@ void PassExecutor::parallel_for(std::int64_t n_chunks, const std::function<void(
   executor_->parallel_for(n_chunks, [&](std::int64_t chunk) {
     body(chunk);
     const std::lock_guard lock(mutex);
-    const auto behind = [&](std::int64_t n) { return bytes_ / n_chunks * n + std::min(n, bytes_ % n_chunks); };
     ++n_done;
-    progress_.advance(behind(n_done) - behind(n_done - 1));
+    progress_.advance(part_begin(bytes_, n_chunks, n_done) - part_begin(bytes_, n_chunks, n_done - 1));
   });
 }
 

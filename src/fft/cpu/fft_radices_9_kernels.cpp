@@ -1,7 +1,7 @@
-// Radices 9 and 11 of float64, for every instruction set.
+// Radices 9 and 11, for every instruction set.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_9_double_kernels.cpp"
+#define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_9_kernels.cpp"
 #include "cpu/targets-inl.hpp"
 
 #include "fft/cpu/fft_stages-inl.hpp"
@@ -9,6 +9,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
+void put_radices_9(FftKernelsOf<float>& kernels) { put_radices<9, 11>(kernels); }
 void put_radices_9(FftKernelsOf<double>& kernels) { put_radices<9, 11>(kernels); }
 
 }  // namespace crinkle::simd::HWY_NAMESPACE

@@ -1,7 +1,7 @@
-// Radices 7 and 8 of float32, for every instruction set.
+// Radices 7 and 8, for every instruction set.
 // SPDX-License-Identifier: BSD-3-Clause
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_7_float_kernels.cpp"
+#define HWY_TARGET_INCLUDE "fft/cpu/fft_radices_7_kernels.cpp"
 #include "cpu/targets-inl.hpp"
 
 #include "fft/cpu/fft_stages-inl.hpp"
@@ -10,6 +10,7 @@ HWY_BEFORE_NAMESPACE();
 namespace crinkle::simd::HWY_NAMESPACE {
 
 void put_radices_7(FftKernelsOf<float>& kernels) { put_radices<7, 8>(kernels); }
+void put_radices_7(FftKernelsOf<double>& kernels) { put_radices<7, 8>(kernels); }
 
 }  // namespace crinkle::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
