@@ -134,7 +134,7 @@ def rows(_program, words, place, n_samples, _quartile_range):
 
             def of_one():
                 for k in range(steps):
-                    alone.run(*((one, made) if k % 2 == 0 else (made, one)))
+                    alone.run(one if k % 2 == 0 else made, out=made if k % 2 == 0 else one)
             of_all()
             middle, right = side // 2, (6 + 2) / 7 if steps == 1 else None
             if right and abs(float(out[0][-1, middle, middle]) - right) > 1e-5:
