@@ -2,7 +2,7 @@
 """crinkle beside the libraries that people use, in one process: all take turns on the same arrays, each result is compared with NumPy's before
 anything is timed, and the plain copies of as many bytes take their turns, too.
 
-    bench/rivals/drive.py libcrinkle_c.so [-o rivals.json] [--suite moves | views | records | pairs | fft | fft_paper | stencil | interpolate | files | python | dask | daily | card | mpi] [--device cuda | --threads N]
+    bench/rivals/drive.py libcrinkle_c.so [-o rivals.json] [--suite moves | views | records | pairs | fft | fft_paper | stencil | interpolate | files | python | dask | daily | card | devices | mpi] [--device cuda | --threads N]
         [--bytes N | --permutations FILE] [--case WORD …] [--rival NAME …] [--no-compile] [--hot]
 
 Suites: moves of images and volumes; views that NumPy's copyto takes, from 1 KiB on; records taken apart and put together, a plain loop among the
@@ -10,7 +10,7 @@ rivals; distances of all pairs, Fourier transforms and stencils by the command `
 samples; maps by `crinkle interpolate`, in turns with gdal_grid and with SciPy, on a GPU its sums over all samples beside PyTorch; files larger than
 memory by `crinkle move`, in turns with cp, zarr-python, dask and rechunker; what small calls and distances take in Python, by the package crinkle of the
 Python that runs this; dask arrays from store to store, beside Dask's own ways, and what people run day by day, by that package, too
-(daily, and card on a GPU); ranks of MPI, as many as threads, by programs of bench/mpi.
+(daily, and card on a GPU); several GPUs, by it; ranks of MPI, as many as threads, by programs of bench/mpi.
 
 A table and, with -o, JSON as `crinkle bench` writes it; `scripts/report` draws it. A library that is not here is skipped, and the reason said.
 
@@ -28,7 +28,7 @@ import time
 
 least_samples = 7
 command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "fft_paper": "fft_paper_others", "stencil": "stencil_others",
-                  "interpolate": "interpolate_others", "files": "file_others", "python": "python_calls", "dask": "dask_others", "daily": "daily_others", "card": "card_others", "mpi": "mpi_others"}  # which have rows of their own, most by the command
+                  "interpolate": "interpolate_others", "files": "file_others", "python": "python_calls", "dask": "dask_others", "daily": "daily_others", "card": "card_others", "devices": "devices_others", "mpi": "mpi_others"}  # which have rows of their own, most by the command
 bar_cells = 10
 
 
@@ -132,7 +132,7 @@ def main():
     parser = argparse.ArgumentParser(description="crinkle beside the libraries that people use")
     parser.add_argument("crinkle", metavar="LIBRARY", help="libcrinkle_c.so")
     parser.add_argument("-o", "--output")
-    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "fft_paper", "stencil", "interpolate", "files", "python", "dask", "daily", "card", "mpi"], default="moves")
+    parser.add_argument("--suite", choices=["moves", "views", "records", "pairs", "fft", "fft_paper", "stencil", "interpolate", "files", "python", "dask", "daily", "card", "devices", "mpi"], default="moves")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--threads", type=int, help="of the CPU (default: all)")
     sizes = parser.add_mutually_exclusive_group()

@@ -11,7 +11,6 @@ namespace crinkle::distributed {
 namespace {
 
 constexpr std::int64_t slice_bytes = 2 << 20;  // of an inner part's output: messages go on behind each
-constexpr std::int64_t most_slices = 16;
 
 // The box that a rank holds; no elements where it holds nothing.
 Ranges box_of(const Distribution& d, std::int64_t rank) {
@@ -62,7 +61,20 @@ void RankPart::run(std::vector<ConstBuffer> in, Buffer out, const Worker& worker
   run_one(*put_, of_put_, {own}, out, worker);
 }
 
-RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank) : made(box_of(step.made, rank)) {
+void RankPart::take_memory() {
+  const auto take = [](DeviceRoom& room, std::int64_t bytes) { room.of(std::max<std::int64_t>(1, bytes)); };
+  take(workspace_, operation_.workspace_bytes());
+  if (!put_) return;
+  take(made_, operation_.outputs()[0].touched.last);
+  take(of_put_, put_->workspace_bytes());
+}
+
+std::int64_t RankPart::own_bytes() const {
+  const std::int64_t bytes = operation_.workspace_bytes();
+  return put_ ? add(bytes, add(operation_.outputs()[0].touched.last, put_->workspace_bytes())) : bytes;
+}
+
+RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, std::int64_t most_slices) : made(box_of(step.made, rank)) {
   const Operation& op = step.operation;
   const auto at = static_cast<std::size_t>(rank);
   made_bytes = op.outputs()[0].layout.element_bytes;

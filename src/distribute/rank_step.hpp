@@ -43,6 +43,9 @@ class RankPart {
 
   /// Whether its only input may be the same bytes as the rank's output, all of it.
   bool can_run_in_place() const;
+  /// What run() takes on its first time, taken before. Throws out_of_memory.
+  void take_memory();
+  std::int64_t own_bytes() const;
   std::int64_t input_bytes(std::size_t k) const { return from_[k] + operation_.inputs()[k].touched.last; }  // of the array, at least
 
  private:
@@ -69,8 +72,8 @@ struct RankStep {
   Ranges made;  // of the output
   std::int64_t made_bytes = 0;
 
-  /// Throws what planning parts throws.
-  RankStep(const DistributedOperation::Step& step, std::int64_t rank);
+  /// Inner parts are cut into at most so many slices, between which messages go on. Throws what planning parts throws.
+  RankStep(const DistributedOperation::Step& step, std::int64_t rank, std::int64_t most_slices = 16);
 };
 
 /// Where a step puts what it makes: transforms go on in the array where the step before has put its own, as one of several axes does.

@@ -116,7 +116,8 @@ TEST(devices, requests_and_moves_are_planned_as_they_are) {
   sweep.source = sweep.destination = array;
   sweep.axes = {0, 1};
   const std::string text = plan(sweep, {rows}, rows, two).describe();
-  EXPECT_NE(text.find("compute   2 parts, one a device\nmemory"), std::string::npos) << text;  // names are no other layout
+  EXPECT_NE(text.find("compute   2 parts, one a device: inner cells while halos are under way, then the rims\nmemory"), std::string::npos)
+      << text;  // names are no other layout
   // By axes nothing is fetched beside; merged axes make it an operation.
   EXPECT_EQ(plan(parse("y x -> x y", array), rows, Distribution({6, 8}, {"x", "y"}, "y:block(2)"), two).sent_bytes(), 0);
   EXPECT_EQ(plan(parse("y x -> (y x)", array), rows, Distribution({48}, {}, "@0:block(2)"), two).sent_bytes(), 0);

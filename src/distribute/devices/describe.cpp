@@ -11,12 +11,14 @@
 namespace crinkle {
 
 using distributed::Exchange;
-using distributed::Room;
+using distributed::RankPart;
+using distributed::RankStep;
 
 void DevicesPlan::Data::each_exchange(const std::function<void(const Exchange&, std::size_t)>& use) const {
   for (std::size_t s = 0; s < steps.size(); ++s)
-    for (const std::optional<Exchange>& fetch : steps[s].fetch)
-      if (fetch) use(*fetch, s);
+    for (const std::deque<Step::Fetch>& inputs : steps[s].fetched)
+      for (const Step::Fetch& input : inputs)
+        if (input.exchange) use(*input.exchange, s);
   if (last) use(*last, steps.size());
 }
 
@@ -25,9 +27,13 @@ std::int64_t DevicesPlan::own_bytes(std::int64_t device) const {
   std::int64_t bytes = 0;
   data_->each_exchange([&](const Exchange& e, std::size_t) { bytes = add(bytes, e.own_bytes(device)); });
   for (const Data::Step& step : data_->steps) {
-    for (const std::vector<Room>& rooms : step.fetched)
-      if (!rooms.empty()) bytes = add(bytes, rooms[k].bytes());
-    bytes = add(bytes, add(step.made[k].bytes(), step.workspace[k].bytes()));
+    for (const std::deque<Data::Step::Fetch>& inputs : step.fetched)
+      for (const Data::Step::Fetch& input : inputs)
+        if (!input.rooms.empty()) bytes = add(bytes, input.rooms[k].bytes());
+    for (const RankPart& part : step.parts[k].inner) bytes = add(bytes, part.own_bytes());
+    for (const RankStep::Fetched& fetched : step.parts[k].fetched)
+      if (fetched.part) bytes = add(bytes, fetched.part->own_bytes());
+    bytes = add(bytes, step.made[k].bytes());
   }
   return bytes;
 }
@@ -45,9 +51,13 @@ std::string DevicesPlan::describe() const {
   std::size_t told = 0;
   const auto tell_parts = [&](std::size_t up_to) {
     for (; told < up_to; ++told) {
-      const auto n =
-          std::count_if(d.steps[told].parts.begin(), d.steps[told].parts.end(), [](const auto& part) { return part.has_value(); });
-      text += fmt::format("compute   {} parts, one a device\n", n);
+      const std::deque<RankStep>& parts = d.steps[told].parts;
+      const auto has_work = [](const RankStep& of) {
+        return !of.inner.empty() || std::any_of(of.fetched.begin(), of.fetched.end(), [](const auto& f) { return f.part.has_value(); });
+      };
+      const bool has_inner = std::any_of(parts.begin(), parts.end(), [](const RankStep& of) { return !of.inner.empty(); });
+      text += fmt::format("compute   {} parts, one a device{}\n", std::count_if(parts.begin(), parts.end(), has_work),
+                          has_inner ? ": inner cells while halos are under way, then the rims" : "");
     }
   };
   d.each_exchange([&](const Exchange& e, std::size_t step) {

@@ -151,7 +151,7 @@ void Exchange::plan_side(std::int64_t device, const Devices& devices, const Reac
   side.out = Room(devices[device], out_bytes);
 }
 
-void Exchange::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const {
+void Exchange::start(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const {
   const auto at = [](Buffer room, std::int64_t place) { return Buffer(static_cast<std::byte*>(room.data) + place, room.bytes - place); };
   for (std::int64_t d = 0; d < lanes.devices.size(); ++d) {
     const Side& side = sides_[static_cast<std::size_t>(d)];
@@ -170,6 +170,9 @@ void Exchange::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst
     });
     sent_.record(lanes, d);
   }
+}
+
+void Exchange::finish(std::span<const Buffer> dst, const Lanes& lanes) const {
   for (std::int64_t d = 0; d < lanes.devices.size(); ++d) {
     const Side& side = sides_[static_cast<std::size_t>(d)];
     for (const std::int64_t sender : side.senders) sent_.wait(lanes, d, sender);

@@ -71,7 +71,13 @@ class Exchange {
   Exchange(const Redistribution& r, const Devices& devices, const Reach& reach);
 
   /// dst = the redistribution of src, one buffer a device. Requires buffers that are checked.
-  void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const;
+  void run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const {
+    start(src, dst, lanes);
+    finish(dst, lanes);
+  }
+  /// What devices send; what is given to their streams then does not wait for what they receive, up to finish().
+  void start(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const;
+  void finish(std::span<const Buffer> dst, const Lanes& lanes) const;
 
   const Redistribution& what() const noexcept { return r_; }
   std::int64_t own_bytes(std::int64_t device) const;

@@ -14,13 +14,11 @@ namespace crinkle {
 
 using distributed::Exchange;
 using distributed::Lanes;
+using distributed::RankPart;
+using distributed::RankStep;
 using distributed::Room;
 
 namespace {
-
-bool has_work(const Ranges& part) {
-  return std::none_of(part.begin(), part.end(), [](const Range& r) { return r.n == 0; });
-}
 
 bool share_any(ConstBuffer a, std::int64_t a_bytes, ConstBuffer b, std::int64_t b_bytes) {
   const auto p = reinterpret_cast<std::uintptr_t>(a.data), q = reinterpret_cast<std::uintptr_t>(b.data);
@@ -48,27 +46,25 @@ void DevicesPlan::Data::add_layouts(std::vector<Layout>& list, const Distributio
 
 void DevicesPlan::Data::add_step(const DistributedOperation::Step& of, const std::function<Operation(Device)>& stage_on, bool is_last) {
   Step& step = steps.emplace_back();
-  for (std::size_t k = 0; k < of.fetch.size(); ++k) {
-    const Redistribution& fetch = of.fetch[k];
-    std::vector<std::int64_t>& bytes = step.bytes.emplace_back();
-    std::vector<Room>& rooms = step.fetched.emplace_back();
-    for (std::int64_t d = 0; d < devices.size(); ++d) {
-      bytes.push_back(fetch.to().local(d, fetch.element_bytes()).n_bytes());
-      if (!of.is_there[k]) rooms.emplace_back(devices[d], bytes.back());
-    }
-    step.fetch.emplace_back();
-    if (!of.is_there[k]) step.fetch.back().emplace(fetch, devices, reach);
-  }
+  DistributedOperation::Step on_one = of;  // to which the parts of devices refer, up to the end of this
   for (std::int64_t d = 0; d < devices.size(); ++d) {
-    const Ranges& part = of.parts[static_cast<std::size_t>(d)];
-    step.made_bytes.push_back(of.made.local(d, of.operation.outputs()[0].layout.element_bytes).n_bytes());
-    step.parts.emplace_back();
-    if (step.made_bytes.back() > 0 && has_work(part)) {
-      const Operation stage = stage_on(devices[d]);
-      step.parts.back().emplace(part.empty() ? stage : stage.part(part));
+    on_one.operation = stage_on(devices[d]);
+    const RankStep& made = step.parts.emplace_back(on_one, d, 1);
+    for (RankPart& part : step.parts.back().inner) part.take_memory();
+    for (RankStep::Fetched& fetched : step.parts.back().fetched)
+      if (fetched.part) fetched.part->take_memory();
+    step.made.emplace_back(devices[d], is_last ? 0 : made.made_bytes);
+  }
+  for (std::size_t f = 0; f < step.parts[0].fetched.size(); ++f) {
+    std::deque<Step::Fetch>& inputs = step.fetched.emplace_back();
+    for (std::size_t k = 0; k < of.fetch.size(); ++k) {
+      Step::Fetch& input = inputs.emplace_back();
+      const Redistribution* const fetch = step.parts[0].fetched[f].fetch[k];
+      if (fetch == nullptr) continue;
+      for (std::int64_t d = 0; d < devices.size(); ++d)
+        input.rooms.emplace_back(devices[d], fetch->to().local(d, fetch->element_bytes()).n_bytes());
+      input.exchange.emplace(*fetch, devices, reach);
     }
-    step.workspace.emplace_back(devices[d], step.parts.back() ? step.parts.back()->workspace_bytes() : 0);
-    step.made.emplace_back(devices[d], is_last ? 0 : step.made_bytes.back());
   }
 }
 
@@ -112,33 +108,53 @@ void DevicesPlan::Data::check_reach(std::span<const ConstBuffer> from, std::span
   }
 }
 
-void DevicesPlan::Data::run(std::span<const ConstBuffer> from, std::span<const Buffer> to, const Lanes& lanes) const {
+void DevicesPlan::Data::run_step(Step& step, const std::vector<ConstBuffer>& from, const std::vector<Buffer>& made, const Lanes& lanes) {
   const auto n = static_cast<std::size_t>(devices.size());
+  const auto worker_of = [&](std::size_t d) { return devices.are_gpus() ? Worker(lanes.streams[d]) : Worker(*lanes.executor); };
+  const auto rooms_of = [](const Step::Fetch& input) {
+    std::vector<Buffer> rooms;
+    for (const Room& room : input.rooms) rooms.push_back(room.buffer());
+    return rooms;
+  };
+  const auto held_by = [&](std::size_t d) {
+    std::vector<ConstBuffer> held;
+    for (std::size_t k = 0; k * n < from.size(); ++k) held.push_back(from[k * n + d]);
+    return held;
+  };
+  for (const std::deque<Step::Fetch>& inputs : step.fetched)
+    for (std::size_t k = 0; k < inputs.size(); ++k)
+      if (inputs[k].exchange) inputs[k].exchange->start(std::span(from).subspan(k * n, n), rooms_of(inputs[k]), lanes);
+  for (std::size_t d = 0; d < n; ++d)
+    for (RankPart& part : step.parts[d].inner) part.run(held_by(d), made[d], worker_of(d));
+  for (std::size_t f = 0; f < step.fetched.size(); ++f) {
+    for (const Step::Fetch& input : step.fetched[f])
+      if (input.exchange) input.exchange->finish(rooms_of(input), lanes);
+    for (std::size_t d = 0; d < n; ++d) {
+      std::optional<RankPart>& part = step.parts[d].fetched[f].part;
+      if (!part) continue;
+      std::vector<ConstBuffer> needed = held_by(d);
+      for (std::size_t k = 0; k < needed.size(); ++k)
+        if (step.fetched[f][k].exchange) needed[k] = step.fetched[f][k].rooms[d].buffer();
+      part->run(needed, made[d], worker_of(d));
+    }
+  }
+}
+
+void DevicesPlan::Data::run(std::span<const ConstBuffer> from, std::span<const Buffer> to, const Lanes& lanes) {
   std::vector<ConstBuffer> now(from.begin(), from.end());
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    const Step& step = steps[s];
-    std::vector<std::vector<ConstBuffer>> needed(n);
-    for (std::size_t i = 0; i < step.fetch.size(); ++i) {
-      std::vector<Buffer> rooms;
-      for (const Room& room : step.fetched[i]) rooms.push_back(room.buffer());
-      if (step.fetch[i]) step.fetch[i]->run(std::span(now).subspan(i * n, n), rooms, lanes);
-      for (std::size_t d = 0; d < n; ++d) needed[d].push_back({step.fetch[i] ? rooms[d].data : now[i * n + d].data, step.bytes[i][d]});
-    }
     const bool makes_output = s + 1 == steps.size() && !last;
     std::vector<Buffer> made;
-    for (std::size_t d = 0; d < n; ++d) {
-      made.push_back({makes_output ? to[d].data : step.made[d].buffer().data, step.made_bytes[d]});
-      if (!step.parts[d]) continue;
-      const Worker worker = devices.are_gpus() ? Worker(lanes.streams[d]) : Worker(*lanes.executor);
-      step.parts[d]->run(needed[d], {&made.back(), 1}, worker, step.workspace[d].buffer());
-    }
+    for (std::size_t d = 0; d < to.size(); ++d)
+      made.push_back({makes_output ? to[d].data : steps[s].made[d].buffer().data, steps[s].parts[d].made_bytes});
+    run_step(steps[s], now, made, lanes);
     now.assign(made.begin(), made.end());
   }
   if (last) last->run(now, to, lanes);
 }
 
 void DevicesPlan::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, const Worker& worker) const {
-  const Data& d = *data_;
+  Data& d = *data_;
   d.check(in, out);
   if (!d.devices.are_gpus()) {
     if (worker.is_stream())
@@ -162,7 +178,7 @@ void DevicesPlan::run(std::span<const ConstBuffer> in, std::span<const Buffer> o
 }
 
 void DevicesPlan::run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::span<const Stream> streams) const {
-  const Data& d = *data_;
+  Data& d = *data_;
   d.check(in, out);
   if (!d.devices.are_gpus()) throw Error(ErrorCode::device, fmt::format("this {} is planned for the CPU, which has no streams", d.what));
   if (std::ssize(streams) != d.devices.size())

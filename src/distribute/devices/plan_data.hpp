@@ -2,23 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "distribute/devices/exchange.hpp"
+#include "distribute/rank_step.hpp"
 
 namespace crinkle {
 
 struct DevicesPlan::Data {
-  // A stage of an operation.
+  // A stage of an operation: inner parts from what devices hold, and what is fetched for the others.
   struct Step {
-    std::vector<std::optional<distributed::Exchange>> fetch;  // of every input; none: it is there
-    std::vector<std::vector<distributed::Room>> fetched;      // of every input and device
-    std::vector<std::vector<std::int64_t>> bytes;             // likewise: of what the part reads
-    std::vector<std::optional<Operation>> parts;              // of every device; none: nothing to do
-    std::vector<distributed::Room> made, workspace;           // of every device; none where the step makes the output
-    std::vector<std::int64_t> made_bytes;
+    std::deque<distributed::RankStep> parts;  // of every device
+    struct Fetch {
+      std::optional<distributed::Exchange> exchange;  // none: it is there
+      std::vector<distributed::Room> rooms;           // of every device
+    };
+    std::deque<std::deque<Fetch>> fetched;  // as the parts have them; of every input
+    std::vector<distributed::Room> made;    // of every device; none where the step makes the output
   };
   Devices devices;
   distributed::Reach reach;
@@ -27,16 +30,17 @@ struct DevicesPlan::Data {
   std::vector<std::vector<Layout>> in;  // of every input and device
   std::vector<Layout> out;
   std::string what;  // "redistribution", "stencil"
-  std::vector<Step> steps;
+  std::deque<Step> steps;
   std::optional<distributed::Exchange> last;
 
   Data(const Devices& of, const DevicesOptions& options);
   void check_number(std::int64_t n_ranks) const;  // of the layouts
   void add_layouts(std::vector<Layout>& list, const Distribution& d, std::int64_t element_bytes) const;
+  void run_step(Step& step, const std::vector<ConstBuffer>& from, const std::vector<Buffer>& made, const distributed::Lanes& lanes);
   void add_step(const DistributedOperation::Step& of, const std::function<Operation(Device)>& stage_on, bool is_last);
   void check(std::span<const ConstBuffer> from, std::span<const Buffer> to) const;
   void check_reach(std::span<const ConstBuffer> from, std::span<const Buffer> to, const std::vector<Stream>& streams) const;
-  void run(std::span<const ConstBuffer> from, std::span<const Buffer> to, const distributed::Lanes& lanes) const;
+  void run(std::span<const ConstBuffer> from, std::span<const Buffer> to, const distributed::Lanes& lanes);
   /// All exchanges in the order in which they run, and in front of which step each does.
   void each_exchange(const std::function<void(const distributed::Exchange&, std::size_t step)>& use) const;
 };
