@@ -63,9 +63,9 @@ inline constexpr std::uint32_t lanes_of_group = P::lanes * P::group / P::threads
 template <class P>
 struct Backward : P {
   static constexpr KnownRadices reversed() {
-    KnownRadices radices{P::radices.n, {}};
-    for (int i = 0; i < radices.n; ++i) radices.of[i] = P::radices.of[radices.n - 1 - i];
-    return radices;
+    KnownRadices turned{P::radices.n, {}};
+    for (int i = 0; i < turned.n; ++i) turned.of[i] = P::radices.of[turned.n - 1 - i];
+    return turned;
   }
   static constexpr KnownRadices radices = reversed();
   static constexpr KnownPlaces places(int i) { return P::places_back(i); }
