@@ -16,12 +16,11 @@
 #include "base/number_lines.hpp"
 #include "crinkle/error.hpp"
 #include "crinkle/fft.hpp"
+#include "fft/at.hpp"
 #include "fft/reference.hpp"
 #include "support/parts.hpp"
 
 namespace crinkle::fft {
-
-inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 /// A number of float16.
 class Float16 {

@@ -149,7 +149,7 @@ TEST_F(Gpu, stencils_of_many_steps_over_small_arrays) {
     volume.steps = 8;
     expect_as_on_the_cpu(volume);
     expect_as_on_the_cpu(volume, 0, 2);
-    if (type == f4) EXPECT_EQ(Sweeper(volume, cuda()).passes(), 1);
+    if (type == f4) { EXPECT_EQ(Sweeper(volume, cuda()).passes(), 1); }
   }
 }
 
