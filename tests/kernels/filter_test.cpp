@@ -14,7 +14,7 @@
 #include "stencil/stencils.hpp"
 
 namespace crinkle::kernel {
-alignas(16) char shared[1 << 16];
+extern char shared[8 << 16];  // resident_sweep_test.cpp has it
 }
 
 namespace crinkle::filter_test {
