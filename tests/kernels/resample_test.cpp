@@ -11,6 +11,7 @@
 #include "resample/resamplings.hpp"
 #pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
 #pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wshadow"
 #include "resample/cuda/gathers.cuh"
 #include "resample/cuda/scales.cuh"
 #pragma GCC diagnostic pop

@@ -16,6 +16,7 @@ using std::min;
 }  // namespace crinkle::interpolation::kernel
 #pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
 #pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wshadow"
 #include "interpolate/cuda/near_sums.cuh"
 #include "interpolate/cuda/order.cuh"
 #pragma GCC diagnostic pop

@@ -15,6 +15,7 @@
 #include "formats/nifti.hpp"
 #include "formats/sink.hpp"
 #include "formats/source.hpp"
+#include "running/part_run.hpp"
 #include "running/progress.hpp"
 #include "running/work.hpp"
 #include "words/stencil_axes.hpp"
