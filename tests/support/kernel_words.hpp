@@ -53,6 +53,7 @@ inline double __dadd_rn(double a, double b) { return a + b; }
 inline double __dsub_rn(double a, double b) { return a - b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
 inline double __ddiv_rn(double a, double b) { return a / b; }
+inline int __float2int_rz(float a) { return std::isnan(a) ? 0 : static_cast<int>(a); }
 inline int __float2int_rn(float a) { return static_cast<int>(std::nearbyint(a)); }
 inline int __double2int_rn(double a) { return static_cast<int>(std::nearbyint(a)); }
 inline unsigned __float_as_uint(float a) { return std::bit_cast<unsigned>(a); }

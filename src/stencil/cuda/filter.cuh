@@ -38,7 +38,7 @@ __device__ __forceinline__ void store_sums(const FilterTask& task, const FilterP
       constexpr float magic = 0x1.8p23f;
       const float off = sums[e] - ((sums[e] + magic) - magic);
       is_uncertain[e] = own.is_own && own.x + e < task.line.extent && !(off <= P::certain && off >= -P::certain);
-      made.of[e] = static_cast<Out>(static_cast<int>(whole<Out>(sums[e])));
+      made.of[e] = static_cast<Out>(__float2int_rz(whole<Out>(sums[e])));
     } else {
       made.of[e] = sums[e];
     }
