@@ -20,7 +20,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/crinkle-config.cmake ${CMAKE_CURRENT_B
 # What a program has to link beside a static library; a shared one has it.
 get_target_property(crinkle_type crinkle TYPE)
 file(RELATIVE_PATH CRINKLE_PC_INCLUDEDIR ${CMAKE_INSTALL_FULL_LIBDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
-set(CRINKLE_PC_PRIVATE "-lhwy -pthread -ldl")
+set(CRINKLE_PC_PRIVATE "-lfmt -lhwy -pthread -ldl")
 if(CRINKLE_HAS_CUDA)
   string(APPEND CRINKLE_PC_PRIVATE " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lrt")
 endif()

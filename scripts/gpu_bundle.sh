@@ -20,5 +20,5 @@ cp scripts/gpu_{suite,counters,name}.sh scripts/join_counters.py bench/cases/*.t
 mkdir -p "$folder/rivals/lib"
 cp bench/rivals/*.py "$folder/rivals"
 install -s "$build/libcrinkle_c.so" "$folder/rivals/lib"
-ldd "$build/libcrinkle_c.so" | awk '/=> \//{print $3}' | grep -E '/libhwy\.so' | xargs -I{} cp -L {} "$folder/rivals/lib"
+ldd "$build/libcrinkle_c.so" | awk '/=> \//{print $3}' | grep -E '/lib(fmt|hwy)\.so' | xargs -I{} cp -L {} "$folder/rivals/lib"
 du -sh "$folder" | awk '{print $1 " in " $2}'

@@ -93,11 +93,11 @@ struct StackedSums {
     const T* const* row = of.rows;
     const T* coefficients = of.coefficients;
     for (std::int64_t plane = 0; plane < of.n_planes; ++plane, coefficients += of.n_down * of.n_across) {
-      const std::int64_t n = of.n_down + n_rows - 1, begun = std::min<std::int64_t>(n_rows - 1, of.n_down);
-      std::int64_t q = 0;
-      for (; q < begun; ++q) add_any(*row++, coefficients, q);
-      for (; q < of.n_down; ++q) add<0, n_rows - 1>(*row++, coefficients, q);
-      for (; q < n; ++q) add_any(*row++, coefficients, q);
+      const std::int64_t n = of.n_down + n_rows - 1;
+      for (std::int64_t q = 0; q < n; ++q, ++row) {
+        if (q >= n_rows - 1 && q < of.n_down) add<0, n_rows - 1>(*row, coefficients, q);
+        else add_any(*row, coefficients, q);
+      }
     }
 #pragma GCC unroll 4
     for (int r = 0; r < n_rows; ++r) {
@@ -110,22 +110,34 @@ struct StackedSums {
     }
   }
 };
+// A function of its own: in each place that calls it, it would be compiled anew, which took a minute.
 template <int n_rows, int n_vectors, bool is_streaming, class D, class T>
-HWY_INLINE void stack_block(const D& d, const StackedRows<T>& of, std::int64_t i) {
+HWY_NOINLINE void stack_block(const D& d, const StackedRows<T>& of, std::int64_t i) {
   StackedSums<n_rows, n_vectors, D, T> sums{d, of, i, {}};
   sums.template make<is_streaming>();
 }
 
-// By vectors that begin and end with the rows, where they have one. Streamed: rows alike, so that lines are whole in all where they are in
-// the first.
-template <int n_rows, int lanes, bool is_streaming, class T>
-void stack_by(const StackedRows<T>& of) {
-  const std::int64_t n = of.n_columns;
+// Rows of less than a vector, by one or two that begin and end with them.
+template <int n_rows, int lanes, class T>
+void stack_short(const StackedRows<T>& of) {
   if constexpr (lanes > 1) {
-    if (n < lanes) return stack_by<n_rows, lanes / 2, false>(of);
+    if (of.n_columns < lanes) return stack_short<n_rows, lanes / 2>(of);
   }
   const hn::CappedTag<T, static_cast<std::size_t>(lanes)> d;
-  constexpr int n_vectors = stencil_lanes<T> * sizeof(T) == 64 ? 4 : 2;  // of 32 registers, or 16
+  stack_block<n_rows, 1, false>(d, of, 0);
+  if (of.n_columns > lanes) stack_block<n_rows, 1, false>(d, of, of.n_columns - lanes);
+}
+
+// By vectors that begin and end with the rows. Streamed: rows alike, so that lines are whole in all where they are in the first.
+template <int n_rows, bool is_streaming, class T>
+void stack_by(const StackedRows<T>& of) {
+  constexpr std::int64_t lanes = stencil_lanes<T>;
+  const std::int64_t n = of.n_columns;
+  if constexpr (lanes > 1) {
+    if (n < lanes) return stack_short<n_rows, lanes / 2>(of);
+  }
+  const StencilTag<T> d;
+  constexpr int n_vectors = lanes * sizeof(T) == 64 ? 4 : 2;  // of 32 registers, or 16
   std::int64_t i = 0;
   if constexpr (is_streaming) {
     const std::int64_t head = elements_to_line(of.out);
@@ -139,14 +151,13 @@ void stack_by(const StackedRows<T>& of) {
 }
 template <class T>
 void stack_rows(const StackedRows<T>& of) {
-  constexpr int lanes = stencil_lanes<T>;
   constexpr std::int64_t n_line = stencil_line / sizeof(T), short_streamed = 512 / sizeof(T);
-  if (of.n_rows == 1) return stack_by<1, lanes, false>(of);
-  if (of.n_rows == 2) return stack_by<2, lanes, false>(of);
-  if (of.n_rows == 3) return stack_by<3, lanes, false>(of);
+  if (of.n_rows == 1) return stack_by<1, false>(of);
+  if (of.n_rows == 2) return stack_by<2, false>(of);
+  if (of.n_rows == 3) return stack_by<3, false>(of);
   const bool is_streaming = of.is_streaming && of.out_pitch % n_line == 0 && of.n_columns >= short_streamed;
-  if (is_streaming) return stack_by<4, lanes, true>(of);
-  stack_by<4, lanes, false>(of);
+  if (is_streaming) return stack_by<4, true>(of);
+  stack_by<4, false>(of);
 }
 
 // Rows of a list that is a grid.

@@ -145,22 +145,26 @@ bool has_whole_lines(const WeightedRows<T>& rows) {
   return elements_to_line(rows.out) == 0 && rows.n_columns % n_line == 0 && (rows.n_rows == 1 || rows.out_pitch % n_line == 0);
 }
 
-template <int n_points, class T>
-void sum_rows_of(const WeightedRows<T>& rows) {
-  constexpr std::int64_t lanes = stencil_lanes<T>, short_streamed = 512 / sizeof(T);
-  const bool is_streaming = rows.is_streaming && (rows.n_columns >= short_streamed || has_whole_lines(rows));
+// Rows of at most two vectors; false: they are longer.
+template <class T>
+bool sum_narrow_rows(const WeightedRows<T>& rows, bool is_streaming) {
+  constexpr std::int64_t lanes = stencil_lanes<T>;
+  if (rows.n_columns > 2 * lanes) return false;
   const StencilTag<T> d;
-  if constexpr (lanes > 1) {
-    if (rows.n_columns < lanes) return sum_shorter_rows<lanes / 2>(rows);
+  if (rows.n_columns < lanes) {
+    if constexpr (lanes > 1) sum_shorter_rows<lanes / 2>(rows);
+  } else if (rows.n_columns == lanes) {
+    if (is_streaming) sum_short_rows<1, true>(d, rows);
+    else sum_short_rows<1, false>(d, rows);
+  } else {
+    if (is_streaming) sum_short_rows<2, true>(d, rows);
+    else sum_short_rows<2, false>(d, rows);
   }
-  if (rows.n_columns == lanes) {
-    if (is_streaming) return sum_short_rows<1, true>(d, rows);
-    return sum_short_rows<1, false>(d, rows);
-  }
-  if (rows.n_columns <= 2 * lanes) {
-    if (is_streaming) return sum_short_rows<2, true>(d, rows);
-    return sum_short_rows<2, false>(d, rows);
-  }
+  return true;
+}
+
+template <int n_points, class T>
+void sum_long_rows(const WeightedRows<T>& rows, bool is_streaming) {
   for (std::int64_t j = 0; j < rows.n_rows; ++j) {
     if (is_streaming) sum_row<n_points, true>(rows, j);
     else sum_row<n_points, false>(rows, j);
@@ -169,15 +173,18 @@ void sum_rows_of(const WeightedRows<T>& rows) {
 
 template <class T>
 void sum_rows(const WeightedRows<T>& rows) {
+  constexpr std::int64_t short_streamed = 512 / sizeof(T);
   if (rows.n_down > 1 && rows.n_rows > 1 && rows.n_columns > 2 * stencil_lanes<T>) return stack_grid(rows);
+  const bool is_streaming = rows.is_streaming && (rows.n_columns >= short_streamed || has_whole_lines(rows));
+  if (sum_narrow_rows(rows, is_streaming)) return;
   switch (rows.n_points) {
-    case 3: return sum_rows_of<3>(rows);
-    case 5: return sum_rows_of<5>(rows);
-    case 7: return sum_rows_of<7>(rows);
-    case 9: return sum_rows_of<9>(rows);
-    case 11: return sum_rows_of<11>(rows);
-    case 13: return sum_rows_of<13>(rows);
-    default: return sum_rows_of<0>(rows);
+    case 3: return sum_long_rows<3>(rows, is_streaming);
+    case 5: return sum_long_rows<5>(rows, is_streaming);
+    case 7: return sum_long_rows<7>(rows, is_streaming);
+    case 9: return sum_long_rows<9>(rows, is_streaming);
+    case 11: return sum_long_rows<11>(rows, is_streaming);
+    case 13: return sum_long_rows<13>(rows, is_streaming);
+    default: return sum_long_rows<0>(rows, is_streaming);
   }
 }
 
