@@ -48,7 +48,7 @@ struct ScaleRun {
           most = most < x[i] ? x[i] : most;
         }
         const double low = scaled(a, least), high = scaled(a, most), half = (high - low) / 2;
-        split(low / 2 + high / 2, to.origin[a][run], to.origin_low[a][run]);
+        split(times(low, 0.5) + times(high, 0.5), to.origin[a][run], to.origin_low[a][run]);
         middle = static_cast<double>(to.origin[a][run]) + static_cast<double>(to.origin_low[a][run]);
         square += times(half, half);
       }
