@@ -1,5 +1,5 @@
 """Stencils, resampling, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
-arrays lie. Binning and sums of mixed types are computed on CPUs alone.
+arrays lie. Sums of mixed types are computed on CPUs alone.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
