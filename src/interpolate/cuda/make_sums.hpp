@@ -16,14 +16,16 @@ struct ScaledArrays {
   T *values = nullptr, *weights = nullptr;  // [n_columns][n]; [n], 1 where samples have none
 
   void take(Carving& carving, const tree_steps::Given& given, std::int64_t n) {
-    const std::int64_t n_runs = ceil_divide(n, run_samples);
+    [[maybe_unused]] const std::int64_t n_runs = ceil_divide(n, run_samples);  // of float32
     for (int a = 0; a < given.n_dimensions; ++a) {
       carving.take(places.high[a], n);
-      if (sizeof(T) == 8) continue;
-      for (T** const array : {&places.origin[a], &places.origin_low[a]}) carving.take(*array, n_runs);
-      carving.take(places.low[a], n);
+      if constexpr (sizeof(T) == 4) {
+        carving.take(places.low[a], n);
+        carving.take(places.origin[a], n_runs);
+        carving.take(places.origin_low[a], n_runs);
+      }
     }
-    if (sizeof(T) == 4) carving.take(places.square_radius, n_runs);
+    if constexpr (sizeof(T) == 4) carving.take(places.square_radius, n_runs);
     carving.take(values, multiply(n, given.n_columns));
     if (given.has_weights || given.n_columns > 1) carving.take(weights, n);
   }
