@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import contextlib
 import functools
 import math
 import sys
@@ -176,7 +177,8 @@ def zeros(x, shape):
     if not is_numpy(x) and kind_of(x) is Jax:
         return Jax.new(x, shape, is_zero=True)
     made = new(x, shape)
-    made[...] = 0
+    with Cuda.on_device_of(made) if not is_numpy(x) and kind_of(x) is Cuda else contextlib.nullcontext():
+        made[...] = 0
     return made
 
 

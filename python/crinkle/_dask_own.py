@@ -126,8 +126,10 @@ def _of_targets(places, values, targets, *, chunks=None, **words):
     interpolate(places, values, numpy.zeros((0, places.shape[1])), **words)  # what does not fit is told now
     columns = values.shape[1:]
     made = Targets(places, values, words)
-    return da.map_blocks(made, q, dtype="float64", drop_axis=[q.ndim - 1] if not columns else None, chunks=(*its, *((n,) for n in columns)),
-                         name=f"crinkle-interpolate-{da.core.tokenize(made, q.name, its)}", meta=numpy.empty((0,) * (q.ndim - 1 + len(columns))))
+    ndim = q.ndim - 1 + len(columns)
+    meta = numpy.empty((0,) * ndim) if _arrays.is_numpy(q._meta) else da.utils.meta_from_array(q._meta, ndim=ndim)  # on a GPU values have the targets' type
+    return da.map_blocks(made, q, dtype=meta.dtype, drop_axis=[q.ndim - 1] if not columns else None, chunks=(*its, *((n,) for n in columns)),
+                         name=f"crinkle-interpolate-{da.core.tokenize(made, q.name, its)}", meta=meta)
 
 
 class Targets:

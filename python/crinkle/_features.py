@@ -1,5 +1,5 @@
 """Stencils, resampling, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
-arrays lie. Binning and sums of mixed types are computed on CPUs alone.
+arrays lie. Sums of mixed types are computed on CPUs alone.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
@@ -8,7 +8,7 @@ import typing
 
 from . import _arrays, _beyond, _core
 from ._names import _core_new
-from ._samples import samples, samples_there
+from ._samples import are_there, samples, samples_there
 
 _numbers = ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
@@ -152,15 +152,14 @@ def interpolate(places, values, targets, *, weights=None, power=2.0, smoothing=0
     """Inverse-distance interpolation: values[t] = Σ w_i z_i / Σ w_i, w_i = |q_t - x_i|^-power over all samples or the nearest `neighbours`.
 
     places (n, 2 or 3), values (n,) or (n, columns), targets (…, 2 or 3) -> (…,) or (…, columns), float64. Targets on a GPU, float32 or
-    float64, get values of their type there. Samples may lie there, too, each array float32 or float64, with any strides: from neighbours or
-    within a radius nothing then goes through the host. NumPy's go there with every call.
+    float64, get values of their type there. Samples may lie there, too, each array float32 or float64, with any strides: nothing then goes
+    through the host. NumPy's go there with every call.
     Values over all samples may be wrong by `tolerance` times the range of their column, at most: less work on a CPU, where samples are many.
     """
     is_there = _arrays.is_on_gpu(targets)
     if is_there and _arrays.name_of(targets) not in ("float32", "float64"):
         raise TypeError(f"interpolate: targets of {targets.dtype} on a GPU: float32 or float64")
-    are_there = any(x is not None and _arrays.is_on_gpu(x) for x in (places, values, weights))
-    p, v, w = samples_there(places, values, weights, targets, "interpolate") if are_there else samples(places, values, weights, "interpolate")
+    p, v, w = samples_there(places, values, weights, targets, "interpolate") if are_there(places, values, weights) else samples(places, values, weights, "interpolate")
     q = _contiguous(targets) if is_there else _arrays.real(targets, "interpolate: targets")
     if q.ndim < 1 or q.shape[-1] != p.shape[1]:
         raise ValueError(f"interpolate: places (n, d) and targets (…, d), not {tuple(p.shape)} and {tuple(q.shape)}")
@@ -202,15 +201,17 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
     """Samples binned onto a raster: one statistic, or a list of them (count, sum, mean, min, max, deviation), of the samples in each cell.
 
     first and step are of the cells' centres, in the order of `shape`, slowest first ((y, x)); places have x first. -> shape, or
-    (statistics, *shape); with a columns axis behind the statistics where values have one.
+    (statistics, *shape); with a columns axis behind the statistics where values have one. float64. Places and values on a GPU, float32 or
+    float64 with any strides, are binned there, with the bits of the CPU, and waited for: O(n) and a sort; the result lies there, too.
     """
     import numpy
 
-    p, v = _arrays.real(places, "grid: places"), _arrays.real(values, "grid: values")
+    is_there = are_there(places, values)
+    p, v = samples_there(places, values, None, None, "grid")[:2] if is_there else (_arrays.real(places, "grid: places"), _arrays.real(values, "grid: values"))
     wanted = [_arrays.word(s, "grid: statistic") for s in ([statistic] if isinstance(statistic, str) else statistic)]
     shape = [_arrays.size(n, "grid: an extent") for n in ([shape] if hasattr(shape, "__index__") else shape)]
     first, step = (_floats(numbers, "grid: first or step") for numbers in (first, step))
-    if p.shape == (0,):  # an empty list
+    if p.shape == (0,):  # an empty list; of a GPU it is refused
         p = p.reshape(0, len(shape))
     if p.ndim != 2 or v.shape[:1] != p.shape[:1] or v.ndim not in (1, 2):
         raise ValueError(f"grid: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
@@ -218,14 +219,18 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
         raise ValueError(f"grid: a raster of shape {tuple(shape)}")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     n_samples = p.shape[0]
+    if n_samples == 0 and is_there:
+        raise ValueError("grid: there are no samples on the GPU; an empty grid is made of NumPy's arrays")
     if n_samples == 0:  # one beyond the raster, which is in no cell
         place = [*first[::-1], 0.0, 0.0, 0.0][:max(p.shape[1], 2)]
         p = numpy.array([[place[0] - 9 * step[-1], *place[1:]]])
         v = numpy.zeros((1, *v.shape[1:]))
-    result = numpy.empty((len(wanted), n_columns, *shape), numpy.float64)
+    result = _arrays.new(p, (len(wanted), n_columns, *shape), "float64")
     n_inside = _core.bin_samples(p, v, result, first[::-1], step[::-1], shape[::-1], wanted, _arrays.number(nodata, "grid: nodata"))
     if n_inside == 0 and n_samples > 0 and not _core.is_planning():
         _beyond.warn(f"grid: none of {n_samples} samples lies in the raster; places have x first, `first` and `step` y")
+    if is_there:
+        result = _arrays.finished(p, result)
     if v.ndim == 1:
         result = result[:, 0]
     return result[0] if isinstance(statistic, str) else result

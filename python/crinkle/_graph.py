@@ -45,8 +45,10 @@ class Held:
     def of(cls, planned):
         return cls(pickle.dumps(planned))
 
-    def plan(self):
-        return _plan_of(self.digest, self)
+    def plan(self, device=-1):
+        """For arrays of the CPU, or of the GPU of this number."""
+        planned = _plan_of(self.digest, self)
+        return planned if device < 0 else _plan_on(self.digest, device, planned)
 
     def __hash__(self):
         return hash(self.digest)
@@ -65,6 +67,12 @@ class Held:
 def _plan_of(digest, held):
     with _planning:
         return pickle.loads(held.text)
+
+
+@functools.lru_cache(64)
+def _plan_on(digest, device, planned):
+    with _planning:
+        return planned.on(device)
 
 
 class Assembled:
@@ -118,7 +126,7 @@ class Part:
             arrays.append(_box(pieces[k:k + len(places)], shape, places))
             k += len(places)
         _share_cores()
-        plan = held.plan()
+        plan = held.plan(_arrays.view(arrays[0])[5] if arrays else -1)
         result = (plan if self.part is None else plan.part(self.part)).run(*arrays)
         result = result if self.dtype is None else result.view(self.dtype)
         return result if tuple(result.shape) == self.shape else _arrays.reshaped(result, self.shape)

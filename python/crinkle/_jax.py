@@ -89,11 +89,12 @@ class Jax:
 
     @staticmethod
     def finished(x, result):
-        if next(iter(x.devices())).platform == "cpu":
+        device = next(iter(x.devices()))
+        if device.platform == "cpu":
             return Jax.from_host(x, result)
         from . import _core
 
-        _core.synchronize(Jax.view(result)[5])
+        _core.synchronize(device.local_hardware_id)  # of the result, too
         Jax._fresh().clear()
         return result
 

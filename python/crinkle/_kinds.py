@@ -5,6 +5,7 @@ array stays on its GPU, and no library is imported that the caller has not impor
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import contextlib
 import functools
 import sys
 
@@ -90,7 +91,7 @@ class Cuda:
         device = 0
         if "cupy" in sys.modules and hasattr(x, "device"):
             device = x.device.id
-            stream = sys.modules["cupy"].cuda.get_current_stream().ptr
+            stream = sys.modules["cupy"].cuda.get_current_stream(device).ptr
         return address, shape, tuple(facts.get("strides") or strides_of(shape, e)), e, not is_read_only, device, stream
 
     @staticmethod
@@ -98,13 +99,21 @@ class Cuda:
         module = sys.modules[type(x).__module__.partition(".")[0]]
         if not hasattr(module, "empty"):
             raise TypeError(f"{type(x).__qualname__} has no library that makes arrays: give out=")
-        return module.empty(shape, dtype=x.dtype if name is None else name)
+        with Cuda.on_device_of(x):
+            return module.empty(shape, dtype=x.dtype if name is None else name)
 
     @staticmethod
     def as_type(x, name):
         if not hasattr(x, "astype"):
             raise TypeError(f"{type(x).__qualname__} of {x.dtype}: it has no library that makes {name} of it; give it so")
-        return x.astype(name)
+        with Cuda.on_device_of(x):
+            return x.astype(name)
+
+    @staticmethod
+    def on_device_of(x):
+        """CuPy makes arrays on its current device, whichever the others lie on."""
+        device = getattr(x, "device", None)
+        return device if hasattr(device, "__enter__") else contextlib.nullcontext()
 
     @staticmethod
     def result_type(arrays):

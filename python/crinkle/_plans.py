@@ -42,6 +42,7 @@ class Planned:
         self._path, self._facts, operation = tuple(path), _facts, _operation
         if _facts is None:
             request, self._facts = request.planned()
+        if operation is None:
             operation = self._facts.operation
             for step, of in self._path:
                 operation = operation.stages()[of[0]] if step == "stage" else getattr(operation, step)(*of)
@@ -125,6 +126,10 @@ class Planned:
         """The plan that brings outputs back: of transforms, with the factor that undoes theirs, of moves that are bijections, and of triangles where
         nothing is lost. RuntimeError of all others."""
         return self._then("inverse", self._operation.inverse())
+
+    def on(self, device):
+        """The same of arrays on the GPU of this number, or on the CPU, -1, wherever those lay that it was planned for."""
+        return Planned(self.request, self._path, None, self.request._facts(_arrays.size(device, "the number of a GPU")))
 
     def _then(self, step, operation, *of):
         return Planned(self.request, (*self._path, (step, of)), operation, self._facts)

@@ -43,7 +43,7 @@ void interpolate_on_cpu(const Samples& samples, const Interpolation& how, const 
   Interpolator(samples, how, *threads).run(at, to, *threads);
 }
 
-/// Samples on a GPU, of any strides. What was given to another stream than that of the targets is waited for.
+/// Samples on a GPU, of any strides. What was given to another stream than that of the targets, or of the output, is waited for.
 DeviceSamples device_samples_of(nb::handle places, nb::handle values, nb::handle weights, const View& targets) {
   DeviceSamples samples;
   const auto column_of = [](const View& view, std::int64_t column) {
@@ -53,7 +53,7 @@ DeviceSamples device_samples_of(nb::handle places, nb::handle values, nb::handle
   };
   const auto seen = [&](nb::handle array) {
     View view = view_of(array);
-    if (view.stream != targets.stream) stream_of(view).synchronize();
+    if (const Stream its = stream_of(view); its.get() != stream_of(targets).get()) its.synchronize();
     return view;
   };
   const View p = seen(places), v = seen(values);
@@ -132,12 +132,21 @@ Raster raster_of(const std::vector<double>& first, const std::vector<double>& st
 std::int64_t bin_samples(nb::handle places, nb::handle values, nb::handle out, const std::vector<double>& first,
                          const std::vector<double>& step, const std::vector<std::int64_t>& extents,
                          const std::vector<std::string>& statistics, double nodata) {
-  const Samples samples = samples_of(places, values, nb::none());
+  const bool is_there = view_of(places).device >= 0;
+  const Samples samples = is_there ? Samples() : samples_of(places, values, nb::none());
   const Raster raster = raster_of(first, step, extents);
   std::vector<Statistic> wanted;
   for (const std::string& word : statistics) wanted.push_back(parse_statistic(word));
-  const View result = dense_view(host_output(out, "grid"), "grid");
+  const View result = dense_view(is_there ? output_view(out) : host_output(out, "grid"), "grid");
   const std::span<double> to(reinterpret_cast<double*>(result.data), static_cast<std::size_t>(result.layout().n_elements()));
+  if (is_there) {
+    if (Planning::now() != nullptr)
+      throw Error(ErrorCode::unsupported, "plan: samples on a GPU are binned at once: call grid(), or plan it for samples on the CPU");
+    const DeviceSamples there = device_samples_of(places, values, nb::none(), result);
+    const Stream stream = stream_of(result);
+    const Unlocked unlocked;
+    return bin(there, raster, wanted, to, nodata, result.crinkle_device(), stream);
+  }
   if (Planning::now() != nullptr) {
     run_new_request(BinRequest{samples, raster, wanted, nodata}, out, result, {}, {result.destination()}, {});
     return 0;

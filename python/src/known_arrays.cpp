@@ -130,8 +130,9 @@ struct CuPy : Known {
     return read(ptr.of(memory.ptr()), view.data) && read(itemsize.of(x), view.element_bytes) && view.element_bytes > 0 &&
            read_axes(view, shape.of(x), strides.of(x), 1);
   }
-  nb::object stream() const {
-    const nb::object current = get_current_stream.called_on(cuda.of(module()).ptr());
+  nb::object stream(int device) const {  // each device has a current one
+    const nb::object number = nb::steal(PyLong_FromLong(device));
+    const nb::object current = nb::steal(PyObject_CallMethodOneArg(cuda.of(module()).ptr(), get_current_stream.text(), number.ptr()));
     return current.is_valid() ? ptr.of(current.ptr()) : current;
   }
 };
@@ -160,7 +161,7 @@ bool read_known(nb::handle array, View& view) {
 }
 
 std::uintptr_t current_stream(const View& view) {
-  const nb::object number = view.library == Library::torch ? torch().stream(view.device) : cupy().stream();
+  const nb::object number = view.library == Library::torch ? torch().stream(view.device) : cupy().stream(view.device);
   std::byte* address = nullptr;
   if (!number.is_valid() || !read(number, address))
     throw Error(ErrorCode::device, "the library of the array does not name its current stream");

@@ -181,13 +181,36 @@ def test_interpolation_of_samples_there(library):
         there = put(records)
         assert np.array_equal(library.get(ck.interpolate(there[:, :2], there[:, 2], put(targets), **words)),
                               ck.interpolate(places, values[:, 0], targets, **words), equal_nan=True)
-    with pytest.raises(RuntimeError, match="neighbours or within a radius"):
-        ck.interpolate(put(places), put(values), put(targets))
+    for words in {}, {"power": 1, "smoothing": 0.1}, {"anisotropy": (2, 30)}:  # over all samples
+        got = library.get(ck.interpolate(put(places), put(values), put(targets[:500]), weights=put(weights), **words))
+        assert np.array_equal(got, library.get(ck.interpolate(places, values, put(targets[:500]), weights=weights, **words)))
+        assert np.allclose(got, ck.interpolate(places, values, targets[:500], weights=weights, **words), rtol=0, atol=1e-12)
     places[1234, 1] = np.nan
     with pytest.raises(ValueError, match="sample 1234 has y = nan"):
         ck.interpolate(put(places), put(values), put(targets), neighbours=3)
     with pytest.raises(ValueError, match="give all of them there"):
         ck.interpolate(put(places), values, put(targets), neighbours=3)
+
+
+def test_grids_of_samples_there(library):
+    r = np.random.default_rng(5)
+    places, values = r.random((5000, 2)), r.random((5000, 2))
+    put = library.put
+    for statistic in "mean", ["count", "deviation", "max"]:
+        for first, step in ((0.05, 0.05), (0.1, 0.1)), ((0.95, 0.05), (-0.1, 0.1)):
+            got = ck.grid(put(places), put(values), first, step, (10, 9), statistic=statistic, nodata=-1)
+            assert type(got) is type(put(places)) and np.array_equal(library.get(got), ck.grid(places, values, first, step, (10, 9), statistic=statistic, nodata=-1))
+    records = np.concatenate([places, values[:, :1]], 1).astype("f4")
+    there = put(records)
+    got = library.get(ck.grid(there[:, :2], there[:, 2], (0.1, 0.1), (0.2, 0.2), (5, 5)))
+    assert np.array_equal(got, ck.grid(records[:, :2], records[:, 2], (0.1, 0.1), (0.2, 0.2), (5, 5)))
+    for kind, words, wrong in ((ValueError, "values on the CPU", lambda: ck.grid(put(places), values, 0, 1, (2, 2))),
+                               (ValueError, "no samples on the GPU", lambda: ck.grid(put(places[:0]), put(values[:0]), (0, 0), (1, 1), (2, 2))),
+                               (TypeError, "float32 or float64", lambda: ck.grid(put(places.astype("i4")), put(values), (0, 0), (1, 1), (2, 2))),
+                               (ValueError, "sample 7 has value nan", lambda: ck.grid(put(places), put(np.where(np.arange(5000) == 7, np.nan, values[:, 0])), (0, 0), (1, 1), (2, 2))),
+                               (RuntimeError, "binned at once", lambda: ck.plan(ck.grid, put(places), put(values), (0, 0), (1, 1), (2, 2)))):
+        with pytest.raises(kind, match=words):
+            wrong()
 
 
 def test_resampling(library):

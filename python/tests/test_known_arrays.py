@@ -47,7 +47,7 @@ class ndarray:
         return {"shape": self.shape, "strides": self.strides, "typestr": self.dtype.str, "data": (self.data.ptr, False), "version": 3}
 ndarray.__module__ = "cupy"
 cupy = types.ModuleType("cupy")
-cupy.ndarray, cupy.cuda = ndarray, types.SimpleNamespace(get_current_stream=lambda: types.SimpleNamespace(ptr=8192))
+cupy.ndarray, cupy.cuda = ndarray, types.SimpleNamespace(get_current_stream=lambda device: types.SimpleNamespace(ptr=8192 + device))
 sys.modules["cupy"] = cupy
 
 import crinkle as ck

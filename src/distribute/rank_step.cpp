@@ -74,6 +74,13 @@ std::int64_t RankPart::own_bytes() const {
   return put_ ? add(bytes, add(operation_.outputs()[0].touched.last, put_->workspace_bytes())) : bytes;
 }
 
+std::vector<const std::vector<Redistribution>*> fetches_of(const DistributedOperation::Step& step) {
+  if (step.rims.empty()) return {&step.fetch};
+  std::vector<const std::vector<Redistribution>*> of_rims;
+  for (const DistributedOperation::Rim& rim : step.rims) of_rims.push_back(&rim.fetch);
+  return of_rims;
+}
+
 RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, std::int64_t most_slices) : made(box_of(step.made, rank)) {
   const Operation& op = step.operation;
   const auto at = static_cast<std::size_t>(rank);
@@ -82,7 +89,7 @@ RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, st
   const auto add = [&](const std::vector<Redistribution>& fetch, const Ranges& part, bool is_rim) {
     Fetched& one = fetched.emplace_back();
     for (std::size_t k = 0; k < fetch.size(); ++k) {
-      one.fetch.push_back(!is_rim && step.is_there[k] ? nullptr : &fetch[k]);
+      one.is_fetched.push_back(is_rim || !step.is_there[k]);
       one.bytes.push_back(fetch[k].to().local(rank, fetch[k].element_bytes()).n_bytes());
     }
     if (is_empty(part) || made_bytes == 0) return;
@@ -110,10 +117,9 @@ namespace {
 
 // The only part of a step, where it can run in place; `is_fetched`: from what is fetched, or from what the rank holds.
 bool runs_in_place(const RankStep& step, bool is_fetched) {
-  if (!step.inner.empty() || step.fetched.size() != 1 || step.fetched[0].fetch.size() != 1) return false;
+  if (!step.inner.empty() || step.fetched.size() != 1 || step.fetched[0].is_fetched.size() != 1) return false;
   const RankStep::Fetched& fetched = step.fetched[0];
-  return (fetched.fetch[0] != nullptr) == is_fetched && fetched.part && fetched.part->can_run_in_place() &&
-         fetched.bytes[0] == step.made_bytes;
+  return fetched.is_fetched[0] == is_fetched && fetched.part && fetched.part->can_run_in_place() && fetched.bytes[0] == step.made_bytes;
 }
 
 }  // namespace

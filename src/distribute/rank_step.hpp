@@ -60,12 +60,16 @@ class RankPart {
   DeviceRoom made_{operation_.device()}, workspace_{operation_.device()}, of_put_{operation_.device()};
 };
 
-/// A stage of one rank. Refers to the step that it was made of.
+/// What is brought together for a step's parts: of every set of parts one redistribution an input.
+std::vector<const std::vector<Redistribution>*> fetches_of(const DistributedOperation::Step& step);
+
+/// A stage of one rank.
 struct RankStep {
+  /// A part for each of the step's fetches.
   struct Fetched {
-    std::vector<const Redistribution*> fetch;  // of every input; null: what the rank holds is what the part needs
-    std::vector<std::int64_t> bytes;           // that are fetched of every input
-    std::optional<RankPart> part;              // none: nothing to do
+    std::vector<bool> is_fetched;     // of every input; else what the rank holds is what the part needs
+    std::vector<std::int64_t> bytes;  // that are fetched of every input
+    std::optional<RankPart> part;     // none: nothing to do
   };
   std::vector<RankPart> inner;  // slices, from what the rank holds
   std::vector<Fetched> fetched;

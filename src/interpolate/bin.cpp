@@ -54,6 +54,17 @@ struct Cell {
   }
 };
 
+BinRaster raster_of(const Raster& to, int n_dimensions) {
+  BinRaster raster{.n_dimensions = n_dimensions, .n_cells = Targets(to, n_dimensions).n()};  // checks the raster
+  for (std::size_t a = 0; a < index(n_dimensions); ++a) {
+    if (!(std::abs(to.step[a]) > 0)) throw Error(ErrorCode::bad_shape, fmt::format("a raster of step {} along {}", to.step[a], "xyz"[a]));
+    raster.first[a] = to.first[a];
+    raster.step[a] = to.step[a];
+    raster.whole[a] = raster.extents[a] = to.extents[a];
+  }
+  return raster;
+}
+
 class Binning final : public Operation::Model {
  public:
   Binning(const Samples& given, const Raster& to, std::span<const Statistic> statistics, double its_nodata, Device on);
@@ -105,13 +116,7 @@ Binning::Binning(const Samples& given, const Raster& to, std::span<const Statist
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
   if (on.kind == Device::Kind::cuda && samples_->n > most)
     throw Error(ErrorCode::too_large, fmt::format("{} samples; a GPU bins at most {}: bin them on the CPU", samples_->n, most));
-  raster_ = {.n_dimensions = samples_->n_dimensions, .n_cells = Targets(to, samples_->n_dimensions).n()};  // checks the raster
-  for (std::size_t a = 0; a < index(samples_->n_dimensions); ++a) {
-    if (!(std::abs(to.step[a]) > 0)) throw Error(ErrorCode::bad_shape, fmt::format("a raster of step {} along {}", to.step[a], "xyz"[a]));
-    raster_.first[a] = to.first[a];
-    raster_.step[a] = to.step[a];
-    raster_.whole[a] = raster_.extents[a] = to.extents[a];
-  }
+  raster_ = raster_of(to, samples_->n_dimensions);
   set_ports();
 }
 
@@ -240,6 +245,19 @@ std::int64_t bin(const Samples& samples, const Raster& raster, std::span<const S
                  Device device) {
   const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "binning")};
   return checked_bin(Binning(samples, raster, statistics, nodata, there), out, Stream());
+}
+
+std::int64_t bin(const DeviceSamples& samples, const Raster& raster, std::span<const Statistic> statistics, std::span<double> out,
+                 double nodata, Device device, const Stream& stream) {
+  const Device there = {Device::Kind::cuda, gpu::cuda_index(device, "binning")};
+  const CudaPoints points({samples.n, samples.places, samples.values, {}}, {}, there, stream);
+  const BinRaster to = raster_of(raster, points.n_dimensions());
+  const std::int64_t n = multiply(multiply(to.n_cells, points.planes().n_columns()), std::ssize(statistics));
+  if (std::ssize(out) < n) throw Error(ErrorCode::bad_shape, fmt::format("an output of {} numbers; there are {}", out.size(), n));
+  if (to.n_cells == 0) return 0;
+  const gpu::OnDevice on(there.index);
+  if (n > 0) gpu::check_pointer(out.data(), there.index, "the output");
+  return gpu::entry<&bin_points>(points, to, statistics, out, nodata, there);
 }
 
 }  // namespace crinkle

@@ -7,36 +7,16 @@
 #include "base/checked.hpp"
 
 namespace crinkle::interpolation {
-namespace {
-
-constexpr int bits = 16;  // an axis
-
-// Bit b of the 16-bit number at bit 3b.
-std::uint64_t spread(std::uint64_t x) {
-  x = (x | x << 16) & 0x0000FF0000FFu;
-  x = (x | x << 8) & 0x00F00F00F00Fu;
-  x = (x | x << 4) & 0x0C30C30C30C3u;
-  return (x | x << 2) & 0x249249249249u;
-}
-
-}  // namespace
-
 std::vector<std::int64_t> order_along_curve(const Targets& targets, Executor& executor) {
   const std::int64_t n = targets.n();
   if (n == 0) return {};
-  const auto [least, most] = targets.bounds();
+  const Targets::Bounds box = targets.bounds();
   std::vector<std::pair<std::uint64_t, std::int64_t>> codes(static_cast<std::size_t>(n));
   constexpr std::int64_t part = 4096;
-  executor.parallel_for(ceil_divide(n, part), [&, least = least, most = most](std::int64_t chunk) {
+  executor.parallel_for(ceil_divide(n, part), [&](std::int64_t chunk) {
     for (std::int64_t t = chunk * part; t < std::min(n, (chunk + 1) * part); ++t) {
       const std::array<double, 3> q = targets.at(t);
-      std::uint64_t code = 0;
-      for (std::size_t a = 0; a < 3; ++a) {
-        const double extent = most[a] - least[a];
-        if (!(extent > 0)) continue;
-        const double cell = (q[a] - least[a]) / extent * ((1 << bits) - 1);
-        code |= spread(static_cast<std::uint64_t>(cell)) << a;
-      }
+      const std::uint64_t code = code_on_curve(q.data(), box[0].data(), box[1].data());
       codes[static_cast<std::size_t>(t)] = {code, t};
     }
   });

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/checked.hpp"
+
 namespace crinkle::interpolation {
 namespace {
 
@@ -25,69 +27,83 @@ Rule::Rule(double p) : power(p) {
   kernel = whole <= 4 ? rules[whole - 1] : simd::WeightRule::whole;
 }
 
-template <class T>
-ScaledSamples<T>::ScaledSamples(const SamplePlanes& samples, const Interpolation& how, const Bounds& bounds)
-    : n_dimensions_(samples.n_dimensions), has_weights_(!samples.weights.empty()) {
-  const auto n_axes = static_cast<std::size_t>(n_dimensions_);
-  const auto n = static_cast<std::size_t>(samples.n);
-  double extent = how.smoothing;
-  std::array<double, 3> middle{};
-  for (std::size_t a = 0; a < n_axes; ++a) {
+Scale::Scale(Real type, int n_dimensions, const Box& box, double smoothing_distance, const std::vector<double>& least,
+             const std::vector<double>& most) {
+  double extent = smoothing_distance;
+  for (std::size_t a = 0; a < index(n_dimensions); ++a) {
+    // Differences of float64 coordinates are right as they are; what is rounded to float32 is first brought near 0.
+    if (type == Real::float32) origin[a] = box[0][a] / 2 + box[1][a] / 2;
+    extent = std::max(extent, box[1][a] - box[0][a]);
+  }
+  factor = to_one(extent);
+  const double scaled = smoothing_distance * factor;
+  smoothing = scaled * scaled;
+  for (std::size_t c = 0; c < least.size(); ++c) {
+    const double zero = least[c] == most[c] ? least[c] : least[c] / 2 + most[c] / 2;
+    columns.push_back({zero, to_one(most[c] - zero), least[c], most[c]});
+  }
+}
+
+namespace {
+
+Scale::Box with_samples(Scale::Box box, const SamplePlanes& samples) {
+  for (std::size_t a = 0; a < index(samples.n_dimensions); ++a) {
     const auto [least, most] = std::minmax_element(samples.places[a].begin(), samples.places[a].end());
-    const double low = std::min(*least, bounds[0][a]), high = std::max(*most, bounds[1][a]);
-    middle[a] = low / 2 + high / 2;
-    extent = std::max(extent, high - low);
+    box[0][a] = std::min(*least, box[0][a]);
+    box[1][a] = std::max(*most, box[1][a]);
   }
-  factor_ = to_one(extent);
-  // Differences of float64 coordinates are right as they are; what is rounded to float32 is first brought near 0.
-  if (sizeof(T) == 4) origin_ = middle;
-  const double smoothing = how.smoothing * factor_;
-  smoothing_ = static_cast<T>(smoothing * smoothing);
+  return box;
+}
+
+}  // namespace
+
+template <class T>
+ScaledSamples<T>::ScaledSamples(const SamplePlanes& samples, const Interpolation& how, const Scale::Box& bounds)
+    : n_dimensions_(samples.n_dimensions),
+      has_weights_(!samples.weights.empty()),
+      scale_(sizeof(T) == 4 ? Real::float32 : Real::float64, samples.n_dimensions, with_samples(bounds, samples), how.smoothing,
+             samples.least, samples.most) {
   place(samples);
-  const double most_weight = has_weights_ ? *std::max_element(samples.weights.begin(), samples.weights.end()) : 1;
-  for (std::size_t c = 0; c < samples.values.size(); ++c) {
-    const double least = samples.least[c], most = samples.most[c], zero = least == most ? least : least / 2 + most / 2;
-    const Column column{zero, to_one(most - zero), least, most};
-    std::vector<T> values(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const double weight = has_weights_ ? samples.weights[i] / most_weight : 1;
-      values[i] = static_cast<T>((samples.values[c][i] - zero) * column.factor * weight);
-    }
-    scales_.push_back(column);
-    columns_.push_back(std::move(values));
-  }
+  ScaleValues<T> scale;
   if (has_weights_) {
-    std::vector<T> weights(n);
-    for (std::size_t i = 0; i < n; ++i) weights[i] = static_cast<T>(samples.weights[i] / most_weight);
-    columns_.push_back(std::move(weights));
+    scale.weights = samples.weights.data();
+    scale.most_weight = *std::max_element(samples.weights.begin(), samples.weights.end());
   }
+  const auto add_column = [&](const auto& step) {
+    for (std::int64_t i = 0; i < samples.n; ++i) step(i);
+  };
+  for (std::size_t c = 0; c < samples.values.size(); ++c) {
+    scale.values = samples.values[c].data();
+    scale.zero = scale_.columns[c].zero;
+    scale.factor = scale_.columns[c].factor;
+    scale.to = columns_.emplace_back(index(samples.n)).data();
+    add_column(scale);
+  }
+  if (!has_weights_) return;
+  scale.to = columns_.emplace_back(index(samples.n)).data();
+  add_column(ScaleWeights<T>{scale});
 }
 
 template <class T>
 void ScaledSamples<T>::place(const SamplePlanes& samples) {
-  constexpr std::int64_t run = simd::WeightRange<T>::samples_together;
-  constexpr double rounding = 1 + 1e-6;
-  const auto split = [](double x, std::vector<T>& high, std::vector<T>& low) {
-    high.push_back(static_cast<T>(x));
-    if (sizeof(T) == 4) low.push_back(static_cast<T>(x - static_cast<double>(high.back())));
+  static_assert(run_samples == simd::WeightRange<T>::samples_together);
+  const std::int64_t n_runs = ceil_divide(samples.n, run_samples);
+  ScaleRun<T> scale{.n = samples.n, .n_dimensions = n_dimensions_, .factor = scale_.factor};
+  const auto taken = [](std::vector<T>& numbers, std::int64_t n) {
+    numbers.resize(index(n));
+    return numbers.data();
   };
-  for (std::int64_t begin = 0; begin < samples.n; begin += run) {
-    const std::int64_t end = std::min(samples.n, begin + run);
-    double square = 0;
-    for (std::size_t a = 0; a < static_cast<std::size_t>(n_dimensions_); ++a) {
-      const auto first = samples.places[a].begin() + begin, last = samples.places[a].begin() + end;
-      double origin = 0;
-      if (sizeof(T) == 4) {
-        const auto [least, most] = std::minmax_element(first, last);
-        const double low = scaled(a, *least), high = scaled(a, *most);
-        split(low / 2 + high / 2, origins_[a], origin_lows_[a]);
-        origin = static_cast<double>(origins_[a].back()) + static_cast<double>(origin_lows_[a].back());
-        square += (high - low) / 2 * ((high - low) / 2);
-      }
-      for (auto x = first; x != last; ++x) split(scaled(a, *x) - origin, high_[a], low_[a]);
-    }
-    square_radii_.push_back(static_cast<T>(square * rounding));
+  for (std::size_t a = 0; a < index(n_dimensions_); ++a) {
+    scale.places[a] = samples.places[a].data();
+    scale.origin[a] = scale_.origin[a];
+    scale.to.high[a] = taken(high_[a], samples.n);
+    if (sizeof(T) == 8) continue;
+    scale.to.low[a] = taken(low_[a], samples.n);
+    scale.to.origin[a] = taken(origins_[a], n_runs);
+    scale.to.origin_low[a] = taken(origin_lows_[a], n_runs);
   }
+  if (sizeof(T) == 4) scale.to.square_radius = taken(square_radii_, n_runs);
+  for (std::int64_t run = 0; run < n_runs; ++run) scale(run);
 }
 
 template <class T>
@@ -100,13 +116,13 @@ simd::WeightRange<T> ScaledSamples<T>::range() const {
     range.origin_low[a] = origin_lows_[a].data();
   }
   range.square_radius = square_radii_.data();
-  range.smoothing = smoothing_;
+  range.smoothing = static_cast<T>(scale_.smoothing);
   return range;
 }
 
 template <class T>
 double ScaledSamples<T>::value(std::int64_t c, double mean) const {
-  const Column& column = scales_[static_cast<std::size_t>(c)];
+  const CudaColumn& column = scale_.columns[static_cast<std::size_t>(c)];
   return std::clamp(column.zero + mean / column.factor, column.least, column.most);
 }
 

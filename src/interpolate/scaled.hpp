@@ -10,8 +10,21 @@
 
 #include "interpolate/cpu/weight_kernels.hpp"
 #include "interpolate/planes.hpp"
+#include "interpolate/scale.hpp"
 
 namespace crinkle::interpolation {
+
+/// What brings coordinates into a box of about 1, around 0 where they are rounded to float32, and values between −1 and 1.
+struct Scale {
+  using Box = std::array<std::array<double, 3>, 2>;  // least, most
+
+  double origin[3] = {}, factor = 1, smoothing = 0;  // the last one the square of a scaled distance
+  std::vector<CudaColumn> columns;
+
+  /// `box`: of all samples and, where they are known, targets; `least` and `most` of every column.
+  Scale(Real type, int n_dimensions, const Box& box, double smoothing_distance, const std::vector<double>& least,
+        const std::vector<double>& most);
+};
 
 /// The kernel of a power, and beyond which sums it may be wrong.
 struct Rule {
@@ -31,28 +44,25 @@ struct Rule {
 template <class T>
 class ScaledSamples {
  public:
-  using Bounds = std::array<std::array<double, 3>, 2>;
   /// `bounds` are the targets'.
-  ScaledSamples(const SamplePlanes& samples, const Interpolation& how, const Bounds& bounds);
+  ScaledSamples(const SamplePlanes& samples, const Interpolation& how, const Scale::Box& bounds);
 
   /// The members that all ranges of samples share; targets and sums are the caller's.
   simd::WeightRange<T> range() const;
   int n_dimensions() const noexcept { return n_dimensions_; }
   bool has_weights() const noexcept { return has_weights_; }
-  std::int64_t n_columns() const noexcept { return std::ssize(scales_); }
+  std::int64_t n_columns() const noexcept { return std::ssize(scale_.columns); }
   /// Columns of sums: those of values, times the weight, then the weight itself where there are weights.
   std::int64_t n_sums() const noexcept { return std::ssize(columns_); }
   const T* column(std::int64_t c) const { return columns_[static_cast<std::size_t>(c)].data(); }
 
   /// A coordinate as the kernels know it, before it is rounded to T.
-  double scaled(std::size_t axis, double x) const noexcept { return (x - origin_[axis]) * factor_; }
-  double origin(std::size_t axis) const noexcept { return origin_[axis]; }
-  double factor() const noexcept { return factor_; }
+  double scaled(std::size_t axis, double x) const noexcept { return (x - scale_.origin[axis]) * scale_.factor; }
+  double origin(std::size_t axis) const noexcept { return scale_.origin[axis]; }
+  double factor() const noexcept { return scale_.factor; }
+  const Scale& scale() const noexcept { return scale_; }
   /// How a column was scaled: value = zero + scaled / factor, from least to most.
-  struct Column {
-    double zero, factor, least, most;
-  };
-  const Column& scale(std::int64_t c) const { return scales_[static_cast<std::size_t>(c)]; }
+  const CudaColumn& scale(std::int64_t c) const { return scale_.columns[static_cast<std::size_t>(c)]; }
   /// The value of column c whose scaled weighted mean this is.
   double value(std::int64_t c, double mean) const;
 
@@ -61,10 +71,7 @@ class ScaledSamples {
 
   int n_dimensions_ = 2;
   bool has_weights_ = false;
-  std::array<double, 3> origin_{};
-  double factor_ = 1;
-  T smoothing_ = 0;
-  std::vector<Column> scales_;                           // [n_columns]
+  Scale scale_;
   std::array<std::vector<T>, 3> high_, low_;             // [n] each
   std::array<std::vector<T>, 3> origins_, origin_lows_;  // [runs] each, of float32
   std::vector<T> square_radii_;                          // likewise

@@ -66,6 +66,7 @@ struct FullOnGpu {
   CudaSum sum;
 
   FullOnGpu(const SamplePlanes& samples, const Interpolation& how, Device device, Executor&) : sum(samples, how, device) {}
+  FullOnGpu(const SamplePlanes&, const Interpolation& how, const CudaPoints& points, Device device) : sum(points, how, device) {}
   static constexpr const char* name = "all samples";
   static bool can_be_cut(TargetsAre, Real values) { return values == Real::float64; }
   static double n_pairs(const SamplePlanes& samples, const Interpolation&) { return static_cast<double>(samples.n); }
@@ -153,7 +154,7 @@ Ready::Ready(const DeviceSamples& given, const Interpolation& asked, Device on, 
   how.neighbours = std::min(how.neighbours, points.n_counted());
   samples = points.planes();
   frame = points.frame();
-  sum = by<NearOnGpu>(samples, how, points, device);
+  sum = points.are_for_a_tree() ? by<NearOnGpu>(samples, how, points, device) : by<FullOnGpu>(samples, how, points, device);
 }
 
 }  // namespace crinkle::interpolation

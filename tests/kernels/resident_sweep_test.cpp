@@ -37,7 +37,7 @@ struct Shaped {
 
 /// Blocks that it was walked in; 0 where it does not go.
 template <class T>
-std::int64_t expect_definition(const Sweep& sweep, std::int64_t n_blocks) {
+std::int64_t expect_definition(const Sweep& sweep, std::int64_t n_blocks, std::int64_t n_launches = 1) {
   const Shaped of(sweep);
   const auto s = resident_in(n_blocks, of.stage<T>(), of.shaped.stages[0], sweep.steps, limits);
   if (!s) return 0;
@@ -46,13 +46,17 @@ std::int64_t expect_definition(const Sweep& sweep, std::int64_t n_blocks) {
   const std::size_t n_cells = static_cast<std::size_t>(of.shaped.shape.n_cells());
   std::vector<T> exchange_0(n_cells), exchange_1(n_cells);
   std::vector<std::uint32_t> counts(static_cast<std::size_t>(n_blocks));
-  walk::launch(
-      static_cast<std::uint32_t>(n_blocks), 64,
-      [&] {
-        kernel::resident<T>(*s, src.origin() + of.shaped.source.offset, dst.origin() + of.shaped.destination.offset, exchange_0.data(),
-                            exchange_1.data(), counts.data());
-      },
-      static_cast<std::uint32_t>(n_blocks));
+  for (std::int64_t k = 0; k < n_launches; ++k) {
+    const ResidentSweep<T> some = s->launched(k, n_launches);
+    const std::byte* const in = k == 0 ? src.origin() + of.shaped.source.offset : dst.origin() + of.shaped.destination.offset;
+    std::fill(counts.begin(), counts.end(), 0U);
+    walk::launch(
+        static_cast<std::uint32_t>(n_blocks), 64,
+        [&] {
+          kernel::resident<T>(some, in, dst.origin() + of.shaped.destination.offset, exchange_0.data(), exchange_1.data(), counts.data());
+        },
+        static_cast<std::uint32_t>(n_blocks));
+  }
   EXPECT_TRUE(src.is_intact() && dst.is_intact() && src.content() == source) << told(sweep);
 
   EXPECT_EQ(dst.content(), swept_by_reference(sweep, source))
@@ -113,6 +117,23 @@ TEST(ResidentSweep, reads_and_writes_any_strides_of_whole_elements) {
       EXPECT_EQ(expect_definition<float>(sweep, 1), 1);
     }
   }
+}
+
+TEST(ResidentSweep, goes_on_in_its_destination_after_many_steps) {
+  for (const std::int64_t n_blocks : {1, 2, 3})
+    for (const Faces& faces : {all_faces[0], all_faces[5], all_faces[7]}) {
+      Sweep sweep = sweep_of(laplacian(2), {9, 37}, f4, {0, 1}, {faces, all_faces[3]});
+      sweep.destination.strides = {4, 40};  // columns of 10 cells, where the source has rows
+      sweep.steps = 7;
+      EXPECT_EQ(expect_definition<float>(sweep, n_blocks, 2), n_blocks);
+      EXPECT_EQ(expect_definition<float>(sweep, n_blocks, 3), n_blocks);
+    }
+  ResidentSweep<float> sweep{};
+  sweep.steps = 3 * most_resident_steps + 2;
+  ASSERT_EQ(sweep.n_launches(), 4);
+  std::int64_t steps = 0;
+  for (std::int64_t k = 0; k < 4; ++k) steps += sweep.launched(k, 4).steps;
+  EXPECT_EQ(steps, sweep.steps);
 }
 
 TEST(ResidentSweep, is_chosen_for_many_steps_over_small_arrays_alone) {

@@ -85,17 +85,15 @@ class Records {
   std::vector<RecordNumbers> columns_;
 };
 
-/// What CudaPoints and CudaNear make of samples, in memory of the host.
-struct Made {
+/// What CudaPoints sees of samples, in memory of the host.
+struct Seen {
   interpolation::tree_steps::Given given;
   std::vector<interpolation::tree_steps::Numbers> values;
+  std::vector<std::uint64_t> scratch_memory;
   interpolation::tree_steps::Facts facts{};
   interpolation::Frame frame;
-  std::vector<std::uint64_t> scratch_memory, memory;
-  interpolation::CudaTree tree;
-  std::int64_t n_leaves = 1;
 
-  Made(const DeviceSamples& samples, Interpolation how) {
+  Seen(const DeviceSamples& samples, const Interpolation& how) {
     given.n = samples.n;
     given.n_columns = std::ssize(samples.values);
     given.n_dimensions = static_cast<int>(samples.places.size());
@@ -107,21 +105,36 @@ struct Made {
     if (samples.weights) given.weights = interpolation::numbers_of(*samples.weights, samples.n, "weights");
     interpolation::Frame(how.anisotropy, std::array<double, 2>{}).tell(given.frame);
     scratch_memory.resize(interpolation::index(interpolation::TreeScratch(given, 0).bytes / 8), 0xA5A5A5A5A5A5A5A5);
-    const interpolation::TreeScratch scratch(given, 0, scratch_memory.data());
-    OnCpu work;
-    interpolation::tree_steps::look_at(work, given, values.data(), scratch);
-    facts = *scratch.facts;
-    if (facts.bad_place != interpolation::tree_steps::none || facts.bad_weight != interpolation::tree_steps::none ||
-        facts.bad_value != interpolation::tree_steps::none)
-      return;
+    interpolation::tree_steps::check_samples(work, given, values.data(), scratch());
+    facts = *scratch().facts;
+    if (is_bad() || facts.n_counted == 0) return;
+    const auto first = static_cast<std::int64_t>(facts.first);
+    frame = interpolation::Frame(how.anisotropy, std::array<double, 2>{given.places[0][first], given.places[1][first]});
+  }
+  interpolation::TreeScratch scratch() { return {given, 0, scratch_memory.data()}; }
+  bool is_bad() const {
+    constexpr std::uint64_t none = interpolation::tree_steps::none;
+    return facts.bad_place != none || facts.bad_weight != none || facts.bad_value != none;
+  }
+  OnCpu work;
+};
+
+/// What CudaPoints and CudaNear make of them.
+struct Made : Seen {
+  std::vector<std::uint64_t> memory;
+  interpolation::CudaTree tree;
+  std::int64_t n_leaves = 1;
+
+  Made(const DeviceSamples& samples, const Interpolation& how) : Seen(samples, how) {
+    if (is_bad()) return;
+    interpolation::tree_steps::order_samples(work, given, scratch());
+    facts = *scratch().facts;
     const auto n_kept = static_cast<std::int64_t>(facts.n_kept);
     memory.resize(interpolation::index(interpolation::TreeArrays(given, n_kept, interpolation::KdTree<2>::leaf_samples).bytes / 8),
                   0xA5A5A5A5A5A5A5A5);
     const interpolation::TreeArrays made(given, n_kept, interpolation::KdTree<2>::leaf_samples, memory.data());
-    if (given.n_dimensions == 2) interpolation::tree_steps::build<2>(work, given, values.data(), facts, scratch, made);
-    else interpolation::tree_steps::build<3>(work, given, values.data(), facts, scratch, made);
-    const auto first = static_cast<std::int64_t>(facts.first);
-    frame = interpolation::Frame(how.anisotropy, std::array<double, 2>{given.places[0][first], given.places[1][first]});
+    if (given.n_dimensions == 2) interpolation::tree_steps::build<2>(work, given, values.data(), facts, scratch(), made);
+    else interpolation::tree_steps::build<3>(work, given, values.data(), facts, scratch(), made);
     n_leaves = made.n_leaves;
     tree.places = made.places;
     tree.boxes = made.boxes;

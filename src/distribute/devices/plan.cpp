@@ -46,7 +46,7 @@ void DevicesPlan::Data::add_layouts(std::vector<Layout>& list, const Distributio
 
 void DevicesPlan::Data::add_step(const DistributedOperation::Step& of, const std::function<Operation(Device)>& stage_on, bool is_last) {
   Step& step = steps.emplace_back();
-  DistributedOperation::Step on_one = of;  // to which the parts of devices refer, up to the end of this
+  DistributedOperation::Step on_one = of;
   for (std::int64_t d = 0; d < devices.size(); ++d) {
     on_one.operation = stage_on(devices[d]);
     const RankStep& made = step.parts.emplace_back(on_one, d, 1);
@@ -55,15 +55,16 @@ void DevicesPlan::Data::add_step(const DistributedOperation::Step& of, const std
       if (fetched.part) fetched.part->take_memory();
     step.made.emplace_back(devices[d], is_last ? 0 : made.made_bytes);
   }
-  for (std::size_t f = 0; f < step.parts[0].fetched.size(); ++f) {
+  for (const std::vector<Redistribution>* fetches : distributed::fetches_of(of)) {
+    const std::vector<bool>& is_fetched = step.parts[0].fetched[step.fetched.size()].is_fetched;
     std::deque<Step::Fetch>& inputs = step.fetched.emplace_back();
-    for (std::size_t k = 0; k < of.fetch.size(); ++k) {
+    for (std::size_t k = 0; k < fetches->size(); ++k) {
       Step::Fetch& input = inputs.emplace_back();
-      const Redistribution* const fetch = step.parts[0].fetched[f].fetch[k];
-      if (fetch == nullptr) continue;
+      const Redistribution& fetch = (*fetches)[k];
+      if (!is_fetched[k]) continue;
       for (std::int64_t d = 0; d < devices.size(); ++d)
-        input.rooms.emplace_back(devices[d], fetch->to().local(d, fetch->element_bytes()).n_bytes());
-      input.exchange.emplace(*fetch, devices, reach);
+        input.rooms.emplace_back(devices[d], fetch.to().local(d, fetch.element_bytes()).n_bytes());
+      input.exchange.emplace(fetch, devices, reach);
     }
   }
 }

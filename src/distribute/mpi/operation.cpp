@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
+#include <optional>
 #include <vector>
 
 #include "distribute/mpi/exchange.hpp"
@@ -20,7 +21,6 @@ struct OperationPlan::Data {
     std::vector<std::vector<distributed::DeviceRoom>> rooms;
     distributed::DeviceRoom out;
   };
-  std::optional<DistributedOperation> operation;  // to which the steps refer
   std::shared_ptr<const OwnComm> comm;
   Device device;
   std::vector<std::int64_t> in;  // bytes of this rank's parts
@@ -118,9 +118,10 @@ void OperationPlan::run(std::span<const ConstBuffer> in, Buffer out, const Worke
 void OperationPlan::Data::add(const DistributedOperation::Step& of, const Options& options) {
   agree(comm->get(), [&] { steps.emplace_back(of, rank_of(comm->get())); });
   Step& step = of_steps.emplace_back(Step{{}, {}, distributed::DeviceRoom(device)});
-  for (const distributed::RankStep::Fetched& fetched : steps.back().fetched) {
+  for (const std::vector<Redistribution>* fetches : distributed::fetches_of(of)) {
+    const std::vector<bool>& is_fetched = steps.back().fetched[step.fetch.size()].is_fetched;
     auto& fetch = step.fetch.emplace_back();
-    for (const Redistribution* r : fetched.fetch) fetch.push_back(r == nullptr ? nullptr : exchange(*r, options));
+    for (std::size_t k = 0; k < fetches->size(); ++k) fetch.push_back(is_fetched[k] ? exchange((*fetches)[k], options) : nullptr);
   }
 }
 
@@ -129,9 +130,9 @@ void OperationPlan::Data::take_memory() {
   for (std::size_t s = 0; s < steps.size(); ++s) {
     for (const distributed::RankStep::Fetched& fetched : steps[s].fetched) {
       auto& rooms = of_steps[s].rooms.emplace_back();
-      for (std::size_t k = 0; k < fetched.fetch.size(); ++k) {
+      for (std::size_t k = 0; k < fetched.is_fetched.size(); ++k) {
         rooms.emplace_back(device);
-        if (fetched.fetch[k] != nullptr && !places[s].is_fetched_into) rooms[k].of(std::max<std::int64_t>(1, fetched.bytes[k]));
+        if (fetched.is_fetched[k] && !places[s].is_fetched_into) rooms[k].of(std::max<std::int64_t>(1, fetched.bytes[k]));
       }
     }
     if (places[s].array >= 0) of_steps[static_cast<std::size_t>(places[s].array)].out.of(std::max<std::int64_t>(1, steps[s].made_bytes));
@@ -140,7 +141,7 @@ void OperationPlan::Data::take_memory() {
 
 OperationPlan plan(MPI_Comm comm, const std::function<DistributedOperation()>& make, const Options& options) {
   auto data = std::make_shared<OperationPlan::Data>();
-  std::optional<DistributedOperation>& op = data->operation;
+  std::optional<DistributedOperation> op;
   const int rank = rank_of(comm), size = size_of(comm);
   agree(comm, [&] {
     op.emplace(make());

@@ -2,10 +2,11 @@
 #include "interpolate/cpu/target_groups.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "base/checked.hpp"
 #include "interpolate/kd_tree.hpp"
+#include "interpolate/tiles.hpp"
 
 namespace crinkle::interpolation {
 
@@ -18,24 +19,16 @@ TargetGroups::TargetGroups(const Targets& targets, Executor& executor) {
   }
   extents_ = targets.extents();
   const std::array<std::int64_t, 3> pitch = {1, extents_[0], extents_[0] * extents_[1]};
-  double squares[3] = {};  // of the steps
+  double lengths[3] = {};  // of the steps
   for (std::size_t a = 0; a < 3; ++a) {
     if (extents_[a] == 1) continue;
     const std::array<double, 3> from = targets.at(0), to = targets.at(pitch[a]);
-    for (std::size_t b = 0; b < 3; ++b) squares[a] += (to[b] - from[b]) * (to[b] - from[b]);
+    lengths[a] = std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
   }
   cells_ = {{0, 0, 0}};
   // The longest side is the one to halve: so tiles grow along the axis where they are shortest.
   for (std::int64_t n = 1; n < most_targets; n *= 2) {
-    std::size_t shortest = 3;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t a = 0; a < 3; ++a) {
-      const double square = static_cast<double>(tile_[a] * tile_[a]) * squares[a];
-      if (tile_[a] < extents_[a] && square < least) {
-        least = square;
-        shortest = a;
-      }
-    }
+    const std::size_t shortest = shortest_axis(tile_, extents_, lengths);
     if (shortest == 3) break;
     for (std::size_t k = 0; k < index(n); ++k) {
       std::array<std::int64_t, 3> cell = cells_[k];

@@ -143,12 +143,8 @@ class Numbers {
 /// Samples sorted by cell; their arrays stay as long as this does.
 class SortedSamples {
  public:
-  SortedSamples(const SamplePlanes& from, const BinRaster& raster, Device device)
-      : cells_(device, 2 * from.n), samples_(device, 2 * from.n), bounds_(device, 2 * (raster.n_cells + 1)) {
-    const std::int64_t n = from.n;
-    CudaMemory memory(device);
-    Places places;
-    for (int a = 0; a < raster.n_dimensions; ++a) places.plane[a] = memory.upload(from.places[static_cast<std::size_t>(a)]);
+  SortedSamples(const Places& places, std::int64_t n, const BinRaster& raster, Device device)
+      : cells_(device, 2 * n), samples_(device, 2 * n), bounds_(device, 2 * (raster.n_cells + 1)) {
     for_each(&find_cells, n, places, n, raster, cells_.data(), samples_.data());
     cub::DoubleBuffer<std::uint64_t> cells(cells_.data(), cells_.data() + n);
     cub::DoubleBuffer<std::uint32_t> samples(samples_.data(), samples_.data() + n);
@@ -181,15 +177,12 @@ class SortedSamples {
   Binned binned_;
 };
 
-}  // namespace
-
-// All on the default stream, which copies wait for.
-std::int64_t bin_on_gpu(const SamplePlanes& samples, const BinRaster& raster, std::span<const Statistic> statistics, std::span<double> out,
-                        double nodata, Device device) {
-  const gpu::OnDevice on(device.index);
-  const SortedSamples sorted(samples, raster, device);
+/// put_column(c, to) writes a column's values to where the kernels read them.
+template <class PutColumn>
+std::int64_t bin_sorted(const SortedSamples& sorted, std::int64_t n_columns, std::span<const Statistic> statistics, std::span<double> out,
+                        double nodata, Device device, const PutColumn& put_column) {
   const Binned& b = sorted.binned();
-  const std::int64_t n_slots = b.n / part_samples + 1, n_columns = samples.n_columns();
+  const std::int64_t n_slots = b.n / part_samples + 1;
   CudaMemory words(device);
   const Wanted wanted{.statistics = words.upload(statistics),
                       .n = std::ssize(statistics),
@@ -197,9 +190,9 @@ std::int64_t bin_on_gpu(const SamplePlanes& samples, const BinRaster& raster, st
                       .nodata = nodata};
   const Numbers<CellSums> cells(device, b.n_cells), parts(device, n_slots);
   const Numbers<double> values(device, b.n), part_squares(device, n_slots), plane(device, b.n_cells * wanted.n);
-  const std::int64_t n_bytes = b.n * std::int64_t{sizeof(double)}, plane_bytes = b.n_cells * std::int64_t{sizeof(double)};
+  const std::int64_t plane_bytes = b.n_cells * std::int64_t{sizeof(double)};
   for (std::int64_t c = 0; c < n_columns; ++c) {
-    copy_bytes({samples.values[index(c)].data(), n_bytes}, values.memory);
+    put_column(c, values.memory);
     const double* const z = values.data();
     for_each(&sum_parts, n_slots, b, z, parts.data());
     for_each(&sum_cells, b.n_cells, b, z, static_cast<const CellSums*>(parts.data()), cells.data());
@@ -210,6 +203,32 @@ std::int64_t bin_on_gpu(const SamplePlanes& samples, const BinRaster& raster, st
       copy_bytes({plane.data() + s * b.n_cells, plane_bytes}, {out.data() + (s * n_columns + c) * b.n_cells, plane_bytes});
   }
   return sorted.n_inside();
+}
+
+}  // namespace
+
+// All on the default stream, which copies wait for.
+std::int64_t bin_on_gpu(const SamplePlanes& samples, const BinRaster& raster, std::span<const Statistic> statistics, std::span<double> out,
+                        double nodata, Device device) {
+  const gpu::OnDevice on(device.index);
+  const auto sorted = [&] {
+    CudaMemory memory(device);
+    Places places;
+    for (int a = 0; a < raster.n_dimensions; ++a) places.plane[a] = memory.upload(samples.places[index(a)]);
+    return SortedSamples(places, samples.n, raster, device);
+  }();
+  return bin_sorted(sorted, samples.n_columns(), statistics, out, nodata, device,
+                    [&](std::int64_t c, const DeviceMemory& to) { copy_bytes({samples.values[index(c)].data(), to.bytes()}, to); });
+}
+
+std::int64_t bin_points(const CudaPoints& points, const BinRaster& raster, std::span<const Statistic> statistics, std::span<double> out,
+                        double nodata, Device device) {
+  const gpu::OnDevice on(device.index);
+  Places places;
+  for (int a = 0; a < raster.n_dimensions; ++a) places.plane[a] = points.plane(a);
+  const SortedSamples sorted(places, points.planes().n, raster, device);
+  return bin_sorted(sorted, points.planes().n_columns(), statistics, out, nodata, device,
+                    [&](std::int64_t c, const DeviceMemory& to) { points.put_column(c, static_cast<double*>(to.data()), nullptr); });
 }
 
 }  // namespace crinkle::interpolation

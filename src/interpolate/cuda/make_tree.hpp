@@ -34,7 +34,7 @@ class Carving {
 /// What is needed while a tree is made.
 struct TreeScratch {
   tree_steps::Facts* facts = nullptr;
-  std::uint64_t* extremes = nullptr;  // [n_columns][2], behind the facts
+  std::uint64_t* extremes = nullptr;  // [n_columns + more_extremes][2]
   double* planes = nullptr;           // [n_dimensions][n]
   std::uint64_t *keys = nullptr, *sorted = nullptr;
   tree_steps::Position *own = nullptr, *kept = nullptr;                      // [n]; of a sample its place in the tree; whether it is in it
@@ -45,7 +45,7 @@ struct TreeScratch {
     Carving carving(memory);
     const std::int64_t n = given.n, all = multiply(n, std::int64_t{given.n_dimensions});
     carving.take(facts, 1);
-    carving.take(extremes, 2 * given.n_columns);
+    carving.take(extremes, 2 * (given.n_columns + tree_steps::more_extremes));
     carving.take(planes, all);
     carving.take(keys, n);
     carving.take(sorted, n);
@@ -82,15 +82,22 @@ struct TreeArrays {
 
 namespace tree_steps {
 
-/// Checks samples, and finds their orders and which are of use. What it says is in the facts and the extremes.
+/// Checks samples, and puts the coordinates of those that count into the frame. What it says is in the facts and the extremes.
 template <class Work>
-void look_at(Work& work, const Given& given, const Numbers* values, const TreeScratch& scratch) {
+void check_samples(Work& work, const Given& given, const Numbers* values, const TreeScratch& scratch) {
   const std::int64_t n = given.n;
-  work.each(given.n_columns, BeginFacts{scratch.facts, scratch.extremes});
-  work.each(n_threads(n), CheckPlaces{given, scratch.facts});
+  std::uint64_t* const of_axes = scratch.extremes + 2 * given.n_columns;
+  work.each(given.n_columns + more_extremes, BeginFacts{scratch.facts, scratch.extremes});
+  work.each(n_threads(n), CheckPlaces{given, scratch.facts, of_axes + 6});
   for (std::int64_t c = 0; c < given.n_columns; ++c)
     work.each(n_threads(n), CheckValues{given, values[c], c, scratch.facts, scratch.extremes + 2 * c});
-  work.each(n_threads(n), PutPlanes{given, scratch.facts, scratch.planes});
+  work.each(n_threads(n), PutPlanes{given, scratch.facts, of_axes, scratch.planes});
+}
+
+/// Then: their orders along the axes, and which of them a tree has.
+template <class Work>
+void order_samples(Work& work, const Given& given, const TreeScratch& scratch) {
+  const std::int64_t n = given.n;
   const Position* order = nullptr;
   for (int a = given.n_dimensions - 1; a >= 0; --a) {
     work.each(n, PutKeys{scratch.planes + a * n, order, scratch.own, scratch.keys});
@@ -102,7 +109,7 @@ void look_at(Work& work, const Given& given, const Numbers* values, const TreeSc
   work.each(n_threads(n), FindKept{samples, given.most_of_place, scratch.kept, scratch.facts});
 }
 
-/// Requires what look_at left in the scratch; `facts` are its.
+/// Requires what both left in the scratch; `facts` are its.
 template <int n_dimensions, class Work>
 void build(Work& work, const Given& given, const Numbers* values, const Facts& facts, const TreeScratch& scratch, const TreeArrays& tree) {
   const std::int64_t n = tree.n;

@@ -12,6 +12,7 @@
 #include "cuda/entry.hpp"
 #include "cuda/runtime.hpp"
 #include "interpolate/kd_tree.hpp"
+#include "interpolate/tiles.hpp"
 
 namespace crinkle::interpolation {
 
@@ -114,19 +115,12 @@ void CudaNear::run(const Targets& targets, std::span<T> out, std::byte* workspac
 template void CudaNear::run(const Targets&, std::span<float>, std::byte*, const Stream&) const;
 template void CudaNear::run(const Targets&, std::span<double>, std::byte*, const Stream&) const;
 
-// Every bit goes to the axis along which the tile is shortest and not yet as long as the raster.
+// Every bit goes to the axis along which the tile is shortest; threads of a bit without one have no cell.
 CudaTiles tiles_of(const CudaTargets& targets) {
   CudaTiles tiles;
+  const double lengths[3] = {std::abs(targets.step[0]), std::abs(targets.step[1]), std::abs(targets.step[2])};
   for (std::uint8_t& axis : tiles.axis) {
-    axis = 3;  // none: threads of this bit have no cell
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t a = 0; a < 3; ++a) {
-      const double length = static_cast<double>(tiles.size[a]) * std::abs(targets.step[a]);
-      if (tiles.size[a] < targets.extents[a] && length < least) {
-        least = length;
-        axis = static_cast<std::uint8_t>(a);
-      }
-    }
+    axis = static_cast<std::uint8_t>(shortest_axis(tiles.size, targets.extents, lengths));
     if (axis < 3) tiles.size[axis] *= 2;
   }
   for (std::size_t a = 0; a < 3; ++a) tiles.n[a] = ceil_divide(targets.extents[a], tiles.size[a]);

@@ -28,7 +28,7 @@ void check_sizes(const DeviceSamples& s) {
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
   if (s.n >= most)
     throw Error(ErrorCode::too_large,
-                fmt::format("{} samples; a GPU finds neighbours among fewer than {}: interpolate on the CPU", s.n, most));
+                fmt::format("{} samples in a GPU's memory; fewer than {} are taken there: give them on the CPU", s.n, most));
 }
 
 }  // namespace
@@ -62,10 +62,6 @@ CudaPoints::CudaPoints(const DeviceSamples& samples, const Interpolation& how, D
   check_sizes(samples);
   planes_.n_dimensions = given_.n_dimensions = static_cast<int>(std::ssize(samples.places));
   check(how, planes_);
-  if (!how.is_local())
-    throw Error(ErrorCode::unsupported,
-                "samples in a GPU's memory are interpolated from neighbours or within a radius; for sums over all of them give them in "
-                "memory of the host");
   const gpu::OnDevice on(device.index);
   gpu::check_stream(stream.get(), device.index);
   given_.n = samples.n;
@@ -78,19 +74,28 @@ CudaPoints::CudaPoints(const DeviceSamples& samples, const Interpolation& how, D
   Frame(how.anisotropy, std::array<double, 2>{}).tell(given_.frame);
   temporary_bytes_ = gpu::entry<&tree_temporary_bytes>(given_.n, given_.n_dimensions);
   scratch_ = DeviceMemory(device, TreeScratch(given_, temporary_bytes_).bytes);
-  const TreeScratch scratch(given_, temporary_bytes_, scratch_.data());
-  gpu::entry<&look_at_points>(given_, values_, scratch, temporary_bytes_, stream.get());
+  gpu::entry<&check_points>(given_, values_, scratch(), stream.get());
   stream.synchronize();
-  std::vector<std::uint64_t> extremes(index(2 * given_.n_columns));
-  copy_bytes({scratch.facts, sizeof facts_}, {&facts_, sizeof facts_});
-  const std::int64_t bytes = std::ssize(extremes) * std::int64_t{sizeof(std::uint64_t)};
-  copy_bytes({scratch.extremes, bytes}, {extremes.data(), bytes});
+  copy_bytes({scratch().facts, sizeof facts_}, {&facts_, sizeof facts_});
   refuse_bad();
-  for (std::int64_t c = 0; c < given_.n_columns; ++c) {
-    planes_.least.push_back(tree_steps::from_ordered(extremes[index(2 * c)]));
-    planes_.most.push_back(tree_steps::from_ordered(extremes[index(2 * c + 1)]));
+  are_for_a_tree_ = how.is_local() || n_counted() < how.least_neighbours;
+  if (are_for_a_tree_) {
+    gpu::entry<&order_points>(given_, scratch(), temporary_bytes_, stream.get());
+    stream.synchronize();
+    copy_bytes({scratch().facts, sizeof facts_}, {&facts_, sizeof facts_});
   }
-  planes_.n = static_cast<std::int64_t>(facts_.n_kept);
+  planes_.n = are_for_a_tree_ ? static_cast<std::int64_t>(facts_.n_kept) : n_counted();
+  std::vector<std::uint64_t> extremes(index(2 * (given_.n_columns + tree_steps::more_extremes)));
+  const std::int64_t bytes = std::ssize(extremes) * std::int64_t{sizeof(std::uint64_t)};
+  copy_bytes({scratch().extremes, bytes}, {extremes.data(), bytes});
+  const auto extreme = [&](std::int64_t k) { return tree_steps::from_ordered(extremes[index(k)]); };
+  for (std::int64_t c = 0; c < given_.n_columns; ++c) {
+    planes_.least.push_back(extreme(2 * c));
+    planes_.most.push_back(extreme(2 * c + 1));
+  }
+  for (std::int64_t a = 0; a < given_.n_dimensions; ++a)
+    for (std::int64_t k = 0; k < 2; ++k) box_.box[index(k)][index(a)] = extreme(2 * (given_.n_columns + a) + k);
+  box_.most_weight = extreme(2 * (given_.n_columns + 3) + 1);
   planes_.values.resize(index(given_.n_columns));
   std::array<double, 2> origin{};
   for (std::size_t a = 0; a < 2; ++a) origin[a] = number_there(given_.places[a], static_cast<std::int64_t>(facts_.first));
@@ -130,9 +135,19 @@ void CudaPoints::refuse_bad() const {
 TreeArrays CudaPoints::arrays(void* memory) const { return {given_, planes_.n, leaf_samples, memory}; }
 
 void CudaPoints::make(const TreeArrays& tree) const {
-  const TreeScratch scratch(given_, temporary_bytes_, scratch_.data());
-  gpu::entry<&build_tree>(given_, values_, facts_, scratch, temporary_bytes_, tree, stream_.get());
+  gpu::entry<&build_tree>(given_, values_, facts_, scratch(), temporary_bytes_, tree, stream_.get());
   stream_.synchronize();
+}
+
+void CudaPoints::make(const SumArrays& sums, const Scale (&scales)[2]) const {
+  gpu::entry<&build_sums>(given_, values_, box_, scales, scratch(), temporary_bytes_, sums, stream_.get());
+  stream_.synchronize();
+}
+
+const double* CudaPoints::plane(int axis) const { return scratch().planes + axis * given_.n; }
+
+void CudaPoints::put_column(std::int64_t column, double* to, CUstream_st* stream) const {
+  gpu::entry<&put_numbers>(values_[index(column)], to, stream);
 }
 
 }  // namespace crinkle::interpolation

@@ -1,4 +1,4 @@
-// The steps of a tree on a GPU: a thread each, sorts and scans by CUB. SPDX-License-Identifier: BSD-3-Clause
+// The steps of a tree, and of sums, on a GPU: a thread each, sorts and scans by CUB. SPDX-License-Identifier: BSD-3-Clause
 #include "interpolate/cuda/points.hpp"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -42,10 +42,26 @@ std::int64_t tree_temporary_bytes(std::int64_t n, int n_dimensions) {
   return static_cast<std::int64_t>(std::max(sorts.bytes, scans.bytes));
 }
 
-void look_at_points(const tree_steps::Given& given, const std::vector<tree_steps::Numbers>& values, const TreeScratch& scratch,
-                    std::int64_t temporary_bytes, CUstream_st* stream) {
+void check_points(const tree_steps::Given& given, const std::vector<tree_steps::Numbers>& values, const TreeScratch& scratch,
+                  CUstream_st* stream) {
+  OnGpu work{nullptr, 0, stream};
+  tree_steps::check_samples(work, given, values.data(), scratch);
+}
+
+void order_points(const tree_steps::Given& given, const TreeScratch& scratch, std::int64_t temporary_bytes, CUstream_st* stream) {
   OnGpu work{scratch.temporary, static_cast<std::size_t>(temporary_bytes), stream};
-  tree_steps::look_at(work, given, values.data(), scratch);
+  tree_steps::order_samples(work, given, scratch);
+}
+
+void build_sums(const tree_steps::Given& given, const std::vector<tree_steps::Numbers>& values, const SampleBox& box,
+                const Scale (&scales)[2], const TreeScratch& scratch, std::int64_t temporary_bytes, const SumArrays& to,
+                CUstream_st* stream) {
+  OnGpu work{scratch.temporary, static_cast<std::size_t>(temporary_bytes), stream};
+  tree_steps::build_sums(work, given, values.data(), box, scales, scratch, to);
+}
+
+void put_numbers(const tree_steps::Numbers& from, double* to, CUstream_st* stream) {
+  kernel::each(from.n, tree_steps::PutNumbers{from, nullptr, to}, stream, "samples in a row");
 }
 
 void build_tree(const tree_steps::Given& given, const std::vector<tree_steps::Numbers>& values, const tree_steps::Facts& facts,

@@ -23,12 +23,16 @@ CudaRule rule_of(double power) {
 
 }  // namespace
 
-CudaSum::CudaSum(const SamplePlanes& samples, const Interpolation& how, Device device)
-    : n_dimensions_(samples.n_dimensions), n_columns_(samples.n_columns()), rule_(rule_of(how.power)), memory_(device) {
-  const gpu::OnDevice on(device.index);
-  samples_.n = samples.n;
+CudaSum::CudaSum(int n_dimensions, std::int64_t n, std::int64_t n_columns, const Interpolation& how, Device device)
+    : n_dimensions_(n_dimensions), n_columns_(n_columns), rule_(rule_of(how.power)), memory_(device) {
+  samples_.n = n;
   samples_.smoothing = how.smoothing * how.smoothing;
   samples_.power = how.power;
+}
+
+CudaSum::CudaSum(const SamplePlanes& samples, const Interpolation& how, Device device)
+    : CudaSum(samples.n_dimensions, samples.n, samples.n_columns(), how, device) {
+  const gpu::OnDevice on(device.index);
   for (int a = 0; a < n_dimensions_; ++a) samples_.places[a] = memory_.upload(samples.places[index(a)]);
   std::vector<double> values;
   for (const std::vector<double>& column : samples.values) values.insert(values.end(), column.begin(), column.end());
@@ -36,6 +40,49 @@ CudaSum::CudaSum(const SamplePlanes& samples, const Interpolation& how, Device d
   if (!samples.weights.empty()) samples_.weights = memory_.upload(samples.weights);
   float32_ = scaled_of<float>(samples, how);
   float64_ = scaled_of<double>(samples, how);
+}
+
+CudaSum::CudaSum(const CudaPoints& points, const Interpolation& how, Device device)
+    : CudaSum(points.n_dimensions(), points.planes().n, points.planes().n_columns(), how, device) {
+  const gpu::OnDevice on(device.index);
+  made_ = DeviceMemory(device, points.sum_arrays().bytes);
+  const SumArrays made = points.sum_arrays(made_.data());
+  const auto scale = [&](Real type) {
+    return Scale(type, n_dimensions_, points.box().box, how.smoothing, points.planes().least, points.planes().most);
+  };
+  const Scale scales[] = {scale(Real::float32), scale(Real::float64)};
+  points.make(made, scales);
+  for (int a = 0; a < n_dimensions_; ++a) samples_.places[a] = made.places[a];
+  samples_.values = made.values;
+  samples_.weights = made.weights;
+  const auto take = [&]<class T>(CudaScaled<T>& to, const ScaledArrays<T>& from, const Scale& of) {
+    for (int a = 0; a < n_dimensions_; ++a) {
+      to.place[a] = from.places.high[a];
+      to.low[a] = from.places.low[a];
+      to.run_origin[a] = from.places.origin[a];
+      to.run_origin_low[a] = from.places.origin_low[a];
+    }
+    to.square_radius = from.places.square_radius;
+    to.values = from.values;
+    to.weights = from.weights;
+    tell(to, of);
+  };
+  take(float32_, made.float32, scales[0]);
+  take(float64_, made.float64, scales[1]);
+}
+
+template <class T>
+void CudaSum::tell(CudaScaled<T>& to, const Scale& scale) {
+  const double power = samples_.power;
+  std::copy_n(scale.origin, 3, to.origin);
+  to.columns = memory_.upload(scale.columns);
+  // With weights or columns a sum does not tell how near its samples are.
+  to.is_relative = rule_ == CudaRule::any && (is_full() || Rule(power).is_relative<T>());
+  to.factor = scale.factor;
+  to.smoothing = static_cast<T>(scale.smoothing);
+  to.half_power = static_cast<T>(power / 2);
+  constexpr double most = std::numeric_limits<double>::max() / 2, nearest = sizeof(T) == 4 ? 25 : 250;
+  to.most_weight = to.is_relative ? most : std::min(most, 64.0 * static_cast<double>(samples_.n) + std::exp2(nearest * power));
 }
 
 template <class T>
@@ -48,32 +95,19 @@ CudaScaled<T> CudaSum::scaled_of(const SamplePlanes& samples, const Interpolatio
   const auto upload = [&](const T* from, std::size_t count) { return memory_.upload(std::vector<T>(from, from + count)); };
   for (int a = 0; a < n_dimensions_; ++a) {
     to.place[a] = upload(range.place[a], n);
-    to.origin[a] = scaled.origin(index(a));
     if (sizeof(T) == 8) continue;
-    const std::size_t n_runs = index(ceil_divide(samples.n, simd::WeightRange<T>::samples_together));
+    const std::size_t n_runs = index(ceil_divide(samples.n, run_samples));
     to.low[a] = upload(range.low[a], n);
     to.run_origin[a] = upload(range.origin[a], n_runs);
     to.run_origin_low[a] = upload(range.origin_low[a], n_runs);
     if (a == 0) to.square_radius = upload(range.square_radius, n_runs);
   }
   std::vector<T> values;
-  std::vector<CudaColumn> columns;
-  for (std::int64_t c = 0; c < n_columns_; ++c) {
-    values.insert(values.end(), scaled.column(c), scaled.column(c) + n);
-    const auto [zero, factor, least, most] = scaled.scale(c);
-    columns.push_back({zero, factor, least, most});
-  }
+  for (std::int64_t c = 0; c < n_columns_; ++c) values.insert(values.end(), scaled.column(c), scaled.column(c) + n);
   to.values = memory_.upload(values);
-  to.columns = memory_.upload(columns);
   if (scaled.has_weights()) to.weights = upload(scaled.column(n_columns_), n);
   else if (n_columns_ > 1) to.weights = memory_.upload(std::vector<T>(n, T{1}));
-  // With weights or columns a sum does not tell how near its samples are.
-  to.is_relative = rule_ == CudaRule::any && (is_full() || Rule(how.power).is_relative<T>());
-  to.factor = scaled.factor();
-  to.smoothing = range.smoothing;
-  to.half_power = static_cast<T>(how.power / 2);
-  constexpr double most = std::numeric_limits<double>::max() / 2, nearest = sizeof(T) == 4 ? 25 : 250;
-  to.most_weight = to.is_relative ? most : std::min(most, 64.0 * static_cast<double>(samples.n) + std::exp2(nearest * how.power));
+  tell(to, scaled.scale());
   return to;
 }
 

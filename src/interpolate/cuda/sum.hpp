@@ -8,6 +8,7 @@
 
 #include "crinkle/cuda.hpp"
 #include "interpolate/cuda/memory.hpp"
+#include "interpolate/cuda/points.hpp"
 #include "interpolate/form.hpp"
 #include "interpolate/planes.hpp"
 #include "interpolate/scaled.hpp"
@@ -18,6 +19,8 @@ class CudaSum {
  public:
   /// Throws what cuda() throws, out_of_memory.
   CudaSum(const SamplePlanes& samples, const Interpolation& how, Device device);
+  /// Of samples that lie there.
+  CudaSum(const CudaPoints& points, const Interpolation& how, Device device);
 
   /// `targets` of memory of the device, which is the thread's own; the n_columns · n_targets numbers of `out`, too.
   template <class T>
@@ -25,8 +28,12 @@ class CudaSum {
 
  private:
   bool is_full() const noexcept { return n_columns_ > 1 || samples_.weights != nullptr; }
+  CudaSum(int n_dimensions, std::int64_t n, std::int64_t n_columns, const Interpolation& how, Device device);
   template <class T>
   CudaScaled<T> scaled_of(const SamplePlanes& samples, const Interpolation& how);
+  /// What is the same wherever samples lie.
+  template <class T>
+  void tell(CudaScaled<T>& to, const Scale& scale);
   template <class T>
   void launch(const CudaScaled<T>& scaled, const CudaTargets& targets, CudaValues values, CUstream_st* stream) const;
 
@@ -37,6 +44,7 @@ class CudaSum {
   CudaScaled<float> float32_;
   CudaScaled<double> float64_;
   CudaMemory memory_;
+  DeviceMemory made_;  // what was made there
 };
 
 }  // namespace crinkle::interpolation

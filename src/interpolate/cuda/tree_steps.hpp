@@ -15,6 +15,7 @@
 #include "crinkle/detail/record_form.hpp"
 #include "crinkle/detail/record_words.hpp"
 #include "interpolate/form.hpp"
+#include "interpolate/scale.hpp"
 
 namespace crinkle::interpolation::tree_steps {
 
@@ -77,14 +78,6 @@ inline constexpr std::uint64_t sign = std::uint64_t{1} << 63;
 CRINKLE_HD inline std::uint64_t ordered(double x) { return (bits_of(x) & sign) != 0 ? ~bits_of(x) : bits_of(x) | sign; }
 CRINKLE_HD inline double from_ordered(std::uint64_t k) { return number_of((k & sign) != 0 ? k & ~sign : ~k); }
 
-/// A product that no sum is fused with.
-CRINKLE_HD inline double times(double a, double b) {
-#ifdef __CUDA_ARCH__
-  return __dmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
 CRINKLE_HD inline double magnitude(double x) { return x < 0 ? -x : x; }
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -120,10 +113,13 @@ CRINKLE_HD void each_of_thread(std::int64_t j, std::int64_t n, const Use& use) {
   for (std::int64_t i = j, step = n_threads(n); i < n; i += step) use(i);
 }
 
-/// For each column, and at least once.
+/// Extremes are [..][2]: least and most, ordered. Those of columns are followed by those of coordinates in the frame, and of weights.
+inline constexpr std::int64_t more_extremes = 4;
+
+/// For each of the extremes.
 struct BeginFacts {
   Facts* facts;
-  std::uint64_t* extremes;  // [n_columns][2]: least, most, ordered
+  std::uint64_t* extremes;
   CRINKLE_HD void operator()(std::int64_t column) const {
     if (column == 0) *facts = {none, none, none, none, 0, 0, 0, 0};
     extremes[2 * column] = none;
@@ -134,8 +130,9 @@ struct BeginFacts {
 struct CheckPlaces {
   Given given;
   Facts* facts;
+  std::uint64_t* extremes;  // of the weights
   CRINKLE_HD void operator()(std::int64_t j) const {
-    std::uint64_t bad_place = none, bad_weight = none, first = none, n_counted = 0;
+    std::uint64_t bad_place = none, bad_weight = none, first = none, n_counted = 0, most_weight = 0;
     each_of_thread(j, given.n, [&](std::int64_t i) {
       for (int a = given.n_dimensions - 1; a >= 0; --a) {
         const std::uint64_t number = static_cast<std::uint64_t>(i * given.n_dimensions + a);
@@ -146,7 +143,9 @@ struct CheckPlaces {
       if (!(weight > 0)) return;
       first = first == none ? static_cast<std::uint64_t>(i) : first;
       ++n_counted;
+      most_weight = ordered(weight) > most_weight ? ordered(weight) : most_weight;
     });
+    raise(extremes[1], most_weight);
     lower(facts->bad_place, bad_place);
     lower(facts->bad_weight, bad_weight);
     lower(facts->first, first);
@@ -180,11 +179,13 @@ struct CheckValues {
 struct PutPlanes {
   Given given;
   Facts* facts;
-  double* planes;  // [n_dimensions][n]
+  std::uint64_t* extremes;  // of the coordinates
+  double* planes;           // [n_dimensions][n]
   CRINKLE_HD void operator()(std::int64_t j) const {
     const std::int64_t first = facts->first == none ? 0 : static_cast<std::int64_t>(facts->first);
     const double origin[2] = {given.places[0][first], given.places[1][first]};
     double largest = 0;
+    std::uint64_t least[3] = {none, none, none}, most[3] = {};
     each_of_thread(j, given.n, [&](std::int64_t i) {
       double x[3] = {infinity, infinity, infinity};
       if (!given.has_weights || given.weights[i] > 0) {
@@ -194,11 +195,20 @@ struct PutPlanes {
           x[0] = times(given.frame.cosine, dx) + times(given.frame.sine, dy);
           x[1] = times(given.frame.ratio, times(given.frame.cosine, dy) - times(given.frame.sine, dx));
         }
-        for (int a = 0; a < given.n_dimensions; ++a) largest = magnitude(x[a]) > largest ? magnitude(x[a]) : largest;
+        for (int a = 0; a < given.n_dimensions; ++a) {
+          largest = magnitude(x[a]) > largest ? magnitude(x[a]) : largest;
+          const std::uint64_t key = ordered(x[a]);
+          least[a] = key < least[a] ? key : least[a];
+          most[a] = key > most[a] ? key : most[a];
+        }
       }
       for (int a = 0; a < given.n_dimensions; ++a) planes[a * given.n + i] = x[a];
     });
     raise(facts->most, bits_of(largest));
+    for (int a = 0; a < given.n_dimensions; ++a) {
+      lower(extremes[2 * a], least[a]);
+      raise(extremes[2 * a + 1], most[a]);
+    }
   }
 };
 

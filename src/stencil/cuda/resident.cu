@@ -12,14 +12,23 @@ void launch_resident(const ResidentSweep<T>& sweep, const std::byte* in, std::by
                      std::byte* counts, CUstream_st* stream) {
   constexpr const char* what = "a stencil of many steps";
   const void* const kernel = reinterpret_cast<const void*>(&kernel::resident<T>);
-  const auto bytes = sweep.shared_bytes();
-  gpu::check_status(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), what);
-  void* arguments[] = {const_cast<ResidentSweep<T>*>(&sweep), &in, &out, &exchange_0, &exchange_1, &counts};
-  const gpu::Grid grid{static_cast<std::uint32_t>(sweep.n_blocks), resident_threads, bytes};
-  if (sweep.n_blocks == 1) return gpu::launch(kernel, grid, arguments, stream, what);
-  gpu::check_status(cudaMemsetAsync(counts, 0, static_cast<std::size_t>(sweep.counts_bytes()), stream), what);
-  gpu::check_status(cudaLaunchCooperativeKernel(kernel, grid.blocks, grid.threads, arguments, static_cast<std::size_t>(bytes), stream),
-                    what);
+  const auto bytes = static_cast<std::size_t>(sweep.shared_bytes());
+  // As much as there is, whatever this sweep needs: other threads may be launching other sweeps.
+  int device = 0, most_bytes = 0;
+  gpu::check_status(cudaGetDevice(&device), what);
+  gpu::check_status(cudaDeviceGetAttribute(&most_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), what);
+  gpu::check_status(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes), what);
+  for (std::int64_t k = 0, n = sweep.n_launches(); k < n; ++k, in = out) {
+    ResidentSweep<T> some = sweep.launched(k, n);
+    void* arguments[] = {&some, &in, &out, &exchange_0, &exchange_1, &counts};
+    const gpu::Grid grid{static_cast<std::uint32_t>(some.n_blocks), resident_threads, some.shared_bytes()};
+    if (some.n_blocks == 1) {
+      gpu::launch(kernel, grid, arguments, stream, what);
+      continue;
+    }
+    gpu::check_status(cudaMemsetAsync(counts, 0, static_cast<std::size_t>(some.counts_bytes()), stream), what);
+    gpu::check_status(cudaLaunchCooperativeKernel(kernel, grid.blocks, grid.threads, arguments, bytes, stream), what);
+  }
 }
 
 template void launch_resident(const ResidentSweep<float>&, const std::byte*, std::byte*, std::byte*, std::byte*, std::byte*, CUstream_st*);

@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(resident_threads) resident(const __grid_consta
   rows.find_places();
   __syncthreads();
   rows.template fill<false>(all, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-    return __ldg(reinterpret_cast<const T*>(in + z * along.in + y * across.in + x * line.in));
+    return __ldcg(reinterpret_cast<const T*>(in + z * along.in + y * across.in + x * line.in));  // which may be `out`
   });
   const auto block = static_cast<std::int32_t>(blockIdx.x);
   for (std::int64_t step = 0;; ++step) {

@@ -12,6 +12,8 @@
 namespace crinkle {
 
 inline constexpr std::uint32_t resident_threads = 1024;
+/// Of one launch, a tenth of a second: a GPU that draws a screen, too, ends kernels that take seconds.
+inline constexpr std::int64_t most_resident_steps = 1 << 15;
 
 /// One list of points over all steps. Block b of n_blocks has rows [extent · b / n_blocks, extent · (b + 1) / n_blocks) of the first axis.
 template <class T>
@@ -31,6 +33,15 @@ struct ResidentSweep {
   /// Cells of this step and of the next one; where the place of every index of an axis lies.
   CRINKLE_HD constexpr std::int64_t shared_bytes() const {
     return 2 * n_kept() * static_cast<std::int64_t>(sizeof(T)) + 4 * (std::int64_t{kept(0)} + kept(1) + kept(2));
+  }
+  std::int64_t n_launches() const { return (steps + most_resident_steps - 1) / most_resident_steps; }
+  /// The k-th of n launches that make all steps: but for the first they go on in the destination. Blocks of theirs that are several need
+  /// two steps or more, so that neighbours have read what a block writes last.
+  ResidentSweep launched(std::int64_t k, std::int64_t n) const {
+    ResidentSweep some = *this;
+    some.steps = steps / n + (k < steps % n ? 1 : 0);
+    for (CudaSweepAxis<T>& axis : some.axes) axis.in = k == 0 ? axis.in : axis.out;
+    return some;
   }
   /// Of a memory that blocks count their steps in, one number each.
   std::int64_t counts_bytes() const { return 4 * std::int64_t{n_blocks}; }

@@ -79,7 +79,9 @@ class Launches : public CudaSweep {
     if (is_stored) gpu::entry<&launch_store_numbers<T>>(destination_, made, destination + destination_offset_, stream);
   }
 
-  std::int64_t passes() const override { return resident_ ? 1 : passes_of(parts_) + (is_converted_ ? 2 : 0) + (is_part_ ? 1 : 0); }
+  std::int64_t passes() const override {
+    return resident_ ? resident_->n_launches() : passes_of(parts_) + (is_converted_ ? 2 : 0) + (is_part_ ? 1 : 0);
+  }
   int n_buffers() const override { return n_buffers_; }
   std::int64_t buffer_bytes() const override { return buffer_bytes_; }
   std::string describe() const override {
@@ -92,8 +94,8 @@ class Launches : public CudaSweep {
     if (is_converted_) text += fmt::format("a pass from {}, one to {}\n", name_of(source_.type.number), name_of(destination_.type.number));
     if (is_part_) text += fmt::format("a pass that takes {} elements out of them\n", part_.n_elements);
     if (resident_)
-      text += fmt::format("1 launch of {} block{} for all {} steps\n", resident_->n_blocks, resident_->n_blocks == 1 ? "" : "s",
-                          resident_->steps);
+      text += fmt::format("{} launch{} of {} block{} for all {} steps\n", resident_->n_launches(), resident_->n_launches() == 1 ? "" : "es",
+                          resident_->n_blocks, resident_->n_blocks == 1 ? "" : "s", resident_->steps);
     for (const Part& part : resident_ ? std::vector<Part>() : parts_) {
       for (std::size_t v = 0; v < part.n_variants; ++v) {
         const Launch& l = variants_[part.variant + v][0];
