@@ -161,6 +161,7 @@ struct Lines {
       lines.n_stages /= 2;
       lines.kernel = c.kernel.data();
     }
+    tables.push_back({});  // never none
     lines.tables = tables.data();
     lines.lane = {step.along.extent, step.along.in, step.along.out};
     lines.twist_loop = step.twisted > 0 || step.writes_array ? 0 : -1;

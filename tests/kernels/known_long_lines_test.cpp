@@ -62,6 +62,8 @@ void expect_bits_of_chain() {
   counted = {};
   counted.n = n2;
   add_stages(second_radices, 1, counted, second_tables);
+  tables.push_back({});  // never none
+  second_tables.push_back({});
   planes.tables = tables.data();
   planes.second_tables = second_tables.data();
   planes.loops.loops[0] = {n_lines, line_in, line_out};

@@ -76,6 +76,7 @@ template <class T>
 void pass(CudaLines<T> lines, const Radices& radices, const std::byte* in, std::byte* out) {
   std::vector<Number<T>> tables;
   add_stages(radices, 1, lines, tables);
+  tables.push_back({});  // never none
   lines.tables = tables.data();
   lines.n_lanes = 1;
   count_blocks(lines);
