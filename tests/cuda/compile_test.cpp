@@ -286,6 +286,13 @@ TEST(Nvrtc, is_looked_for_beside_wheels_and_in_installations) {
   fs::remove_all(root);
 }
 
+TEST(Nvrtc, makes_no_kernels_for_a_driver_of_an_earlier_major_version) {
+  const gpu::NvrtcPlace place{"/lib/libnvrtc.so.13", "13.1"};
+  for (const int driver : {0, 13000, 13020, 14000}) EXPECT_EQ(gpu::why_not_for(place, driver), "") << driver;
+  const std::string why_not = gpu::why_not_for(place, 12080);
+  for (const char* const part : {"13.1", "CUDA 13 and later", "12.8", "/lib/libnvrtc.so.13"}) EXPECT_TRUE(has(why_not, part)) << why_not;
+}
+
 TEST(Compiled, is_refused_in_a_build_without_cuda) {
   if (gpu::is_built) GTEST_SKIP() << "this build has CUDA";
   EXPECT_THROW(gpu::compiled(scaling(1), {Device::Kind::cuda, 0}, {}), Error);

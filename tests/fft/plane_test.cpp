@@ -61,9 +61,9 @@ struct Planes {
     }
   }
   bool is_first_rows() const { return way != Way::to_real; }
-  std::optional<CompiledPlane<T>> plane(bool has_clusters = true) const {
-    return plane_to_compile(is_first_rows() ? rows : columns, is_first_rows() ? columns : rows, loops, shared_bytes, worker_bytes,
-                            has_clusters);
+  std::vector<CompiledLines<T>> planes(bool has_clusters = true, std::size_t most = 1) const {
+    return planes_to_compile(is_first_rows() ? rows : columns, is_first_rows() ? columns : rows, loops, shared_bytes, worker_bytes,
+                             has_clusters, most);
   }
   PlaneWanted wanted() const {
     const PlaneLines of_rows{rows.radices, rows.lines.n, rows.lines.lane.extent},
@@ -105,22 +105,25 @@ void expect_sound(std::int64_t nx, std::int64_t ny, Way way) {
   SCOPED_TRACE(::testing::Message() << nx << " by " << ny << " of " << sizeof(T) << " bytes, way " << static_cast<int>(way));
   const Planes<T> planes(nx, ny, way);
   const PlaneWanted wanted = planes.wanted();
-  const PlaneShape shape = plane_shape(wanted);
-  if (shape.first.lanes == 0) return;
-  ASSERT_LE(shape.shared_bytes, shared_bytes);
-  ASSERT_LE(shape.first.n_blocks * (shape.shared_bytes + 1024), worker_bytes);
-  ASSERT_GE(registers_of(shape.first.threads, shape.first.n_blocks),
-            wanted.number / 4 * std::max(shape.first.held, shape.second.held) + 16);
-  ASSERT_TRUE(shape.first.threads == shape.second.threads && shape.first.together == shape.second.together);
-  const std::int64_t together = shape.first.together, n_numbers = shape.shared_bytes / wanted.number;
-  ASSERT_GE(together * shape.own_rows, ny);
-  ASSERT_GE(together * shape.own_columns, planes.columns.lines.lane.extent);
-  const LinesShape &rows = wanted.is_first_rows ? shape.first : shape.second, &columns = wanted.is_first_rows ? shape.second : shape.first;
-  const std::int64_t own_first = wanted.is_first_rows ? shape.own_rows : shape.own_columns;
-  if (together > 1) { ASSERT_GE(shape.first.lanes, own_first); }  // all at once
-  expect_places(wanted.is_first_rows ? wanted.first : wanted.second, rows, shape.own_rows, n_numbers, planes.columns.lines.lane.extent);
-  expect_places(wanted.is_first_rows ? wanted.second : wanted.first, columns, shape.own_columns, n_numbers, ny);
-  if (together == 1) { ASSERT_EQ(columns.places[0].by + 1, rows.places[0].stride); }  // one plane for both
+  const std::vector<PlaneShape> shapes = plane_shapes(wanted, most_shapes);
+  ASSERT_EQ(shapes.empty(), plane_shape(wanted).first.lanes == 0);
+  for (const PlaneShape& shape : shapes) {
+    ASSERT_LE(shape.shared_bytes, shared_bytes);
+    ASSERT_LE(shape.first.n_blocks * (shape.shared_bytes + 1024), worker_bytes);
+    ASSERT_GE(registers_of(shape.first.threads, shape.first.n_blocks),
+              wanted.number / 4 * std::max(shape.first.held, shape.second.held) + 16);
+    ASSERT_TRUE(shape.first.threads == shape.second.threads && shape.first.together == shape.second.together);
+    const std::int64_t together = shape.first.together, n_numbers = shape.shared_bytes / wanted.number;
+    ASSERT_GE(together * shape.own_rows, ny);
+    ASSERT_GE(together * shape.own_columns, planes.columns.lines.lane.extent);
+    const LinesShape &rows = wanted.is_first_rows ? shape.first : shape.second,
+                     &columns = wanted.is_first_rows ? shape.second : shape.first;
+    const std::int64_t own_first = wanted.is_first_rows ? shape.own_rows : shape.own_columns;
+    if (together > 1) { ASSERT_GE(shape.first.lanes, own_first); }  // all at once
+    expect_places(wanted.is_first_rows ? wanted.first : wanted.second, rows, shape.own_rows, n_numbers, planes.columns.lines.lane.extent);
+    expect_places(wanted.is_first_rows ? wanted.second : wanted.first, columns, shape.own_columns, n_numbers, ny);
+    if (together == 1) { ASSERT_EQ(columns.places[0].by + 1, rows.places[0].stride); }  // one plane for both
+  }
 }
 
 TEST(PlaneShape, holds_every_number) {
@@ -144,16 +147,107 @@ TEST(PlaneShape, of_planes_that_no_block_holds_has_several_together) {
   EXPECT_EQ(plane_shape(Planes<float>(96, 96, Way::rows_first).wanted()).first.together, 1);
   for (const std::int64_t n : {240, 256, 360}) {
     EXPECT_GT(plane_shape(Planes<float>(n, n, Way::rows_first).wanted()).first.together, 1) << n;
-    EXPECT_FALSE(Planes<float>(n, n, Way::rows_first).plane(false)) << n;
+    EXPECT_TRUE(Planes<float>(n, n, Way::rows_first).planes(false).empty()) << n;
   }
   EXPECT_EQ(plane_shape(Planes<float>(1000, 1000, Way::rows_first).wanted()).first.lanes, 0);
+}
+
+TEST(PlaneShape, others_than_the_rules_are_worth_a_try) {
+  const PlaneWanted wanted = Planes<float>(96, 96, Way::rows_first).wanted();
+  const std::vector<PlaneShape> shapes = plane_shapes(wanted, most_shapes);
+  ASSERT_GE(shapes.size(), 4U);
+  EXPECT_EQ(shapes[0].first.threads, plane_shape(wanted).first.threads);
+  EXPECT_TRUE(std::any_of(shapes.begin(), shapes.end(), [](const PlaneShape& shape) { return shape.first.together > 1; }));
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_TRUE(shapes[i].first.threads != shapes[j].first.threads || shapes[i].first.together != shapes[j].first.together)
+          << i << ' ' << j;
+}
+
+// Dense lines of n1·n2 complex64: n1 numbers n2 apart, whose results are twisted, and n2 of them, which are written n1 apart.
+std::vector<CompiledLines<float>> long_lines(std::int64_t n1, std::int64_t n2, std::vector<Number<float>>& tables, std::size_t most) {
+  PlaneAxis<float> first, second;
+  for (PlaneAxis<float>* const axis : {&first, &second}) {
+    const std::int64_t n = axis == &first ? n1 : n2;
+    axis->radices = cuda_radices(n);
+    axis->lines.n = n;
+    add_stages(axis->radices, 1, axis->lines, tables);
+    CudaEnds<float>& e = axis->lines.ends;
+    e.n = e.n_in = e.n_out = n;
+    e.in_unit = e.out_unit = 8;
+    e.in = 8 * (axis == &first ? n2 : n1);
+    e.out = 8 * (axis == &first ? 1 : n1);
+  }
+  first.lines.lane = {n2, 8, 0};
+  second.lines.lane = {n1, 0, 8};
+  first.lines.twist_loop = 0;
+  first.lines.twist_bits = 9;
+  return planes_to_compile(first, second, {{1000, n1 * n2 * 8, n1 * n2 * 8}}, shared_bytes, worker_bytes, true, most);
+}
+
+TEST(Plane, of_a_long_line_writes_whole_sectors) {
+  std::vector<Number<float>> tables;
+  for (const auto& [n1, n2] : {std::pair{128, 160}, {256, 256}, {180, 245}, {300, 384}}) {
+    const auto lines = long_lines(n1, n2, tables, most_shapes);
+    ASSERT_FALSE(lines.empty()) << n1 << " by " << n2;
+    for (const CompiledLines<float>& one : lines) {
+      EXPECT_EQ(one.lines.twist_loop, -1);
+      const std::int64_t columns = std::min(one.shape.lanes * one.shape.group / one.shape.threads, n2 / one.shape.together);
+      EXPECT_GE(8 * columns, 64) << one.source.text;  // side by side where they are read
+      EXPECT_NE(one.source.text.find("may_be_twisted = true"), std::string::npos);
+    }
+  }
+  EXPECT_TRUE(long_lines(1024, 1024, tables, 1).empty());
+  EXPECT_TRUE(long_lines(17, 1024, tables, 1).empty());  // a last radix of 17 is multiplied in another order
+}
+
+// Of 65 521 or fewer numbers, reals where they come out, by n1·n2 ones: n1 numbers n2 apart, and n2 of them.
+template <class T>
+std::vector<CompiledLines<T>> convolutions(std::int64_t n1, std::int64_t n2, std::vector<Number<T>>& tables, std::size_t most) {
+  PlaneAxis<T> columns, rows;
+  for (PlaneAxis<T>* const axis : {&columns, &rows}) {
+    axis->radices = cuda_radices(axis == &columns ? n1 : n2);
+    axis->lines.n = axis == &columns ? n1 : n2;
+    add_stages(axis->radices, 1, axis->lines, tables);
+  }
+  CudaEnds<T>& e = columns.lines.ends;
+  e.n = e.n_in = e.n_out = n1 * n2 / 2 - 15;
+  e.in = 2 * std::int64_t{sizeof(T)};
+  e.out = sizeof(T);
+  e.out_kind = CudaOut::reals;
+  columns.lines.part_in = columns.lines.part_out = n2;
+  columns.lines.kernel_step = n1;
+  columns.lines.lane = {n2, 0, 0};
+  rows.lines.lane = {n1, 0, 0};
+  rows.lines.twist_loop = 0;
+  return convolutions_to_compile(columns, rows, {{1000, e.n * e.in, e.n * e.out}}, shared_bytes, worker_bytes, most);
+}
+
+TEST(Plane, of_a_convolution_has_all_lines_of_a_block_at_once) {
+  std::vector<Number<float>> tables;
+  for (const auto& [n1, n2] : {std::pair{128, 160}, {256, 512}, {240, 360}}) {
+    const auto all = convolutions(n1, n2, tables, most_shapes);
+    ASSERT_FALSE(all.empty()) << n1 << " by " << n2;
+    for (const CompiledLines<float>& one : all) {
+      EXPECT_GT(one.shape.together, 1);
+      EXPECT_GE(one.shape.lanes * one.shape.together, n2);
+      EXPECT_LE(one.shape.shared_bytes, shared_bytes);
+      EXPECT_GE(one.shape.shared_bytes * one.shape.together, n1 * n2 * 8);
+      const std::string& text = one.source.text;
+      EXPECT_TRUE(text.find("lines.ends.chirp_in, lines.ends.chirp_out") != std::string::npos &&
+                  text.find("are_parts = true") != std::string::npos)
+          << text;
+    }
+  }
+  EXPECT_TRUE(convolutions(1024, 1024, tables, 1).empty());
+  EXPECT_TRUE(convolutions(256, 17, tables, 1).empty());
 }
 
 TEST(Plane, is_none_of_lines_that_are_cropped_shifted_or_far_apart) {
   const auto has_plane = [](const auto& change) {
     Planes<float> planes(96, 64, Way::rows_first);
     change(planes.rows.lines, planes.columns.lines);
-    return planes.plane().has_value();
+    return !planes.planes().empty();
   };
   using Lines = CudaLines<float>;
   EXPECT_TRUE(has_plane([](Lines&, Lines&) {}));
@@ -168,8 +262,9 @@ TEST(Plane, is_none_of_lines_that_are_cropped_shifted_or_far_apart) {
 struct PlaneSource : CompiledKernel {
   template <class T>
   void expect_compiled(std::int64_t nx, std::int64_t ny, Way way) {
-    const auto plane = Planes<T>(nx, ny, way).plane();
-    ASSERT_TRUE(plane) << nx << " by " << ny;
+    const auto planes = Planes<T>(nx, ny, way).planes();
+    ASSERT_FALSE(planes.empty()) << nx << " by " << ny;
+    const CompiledLines<T>* const plane = &planes.front();
     EXPECT_NE(gpu::compiled_binary(plane->source, 90, {}, options), nullptr) << plane->source.text << (notes.empty() ? "" : notes.back());
   }
 };
@@ -182,6 +277,15 @@ TEST_F(PlaneSource, compiles) {
   expect_compiled<float>(128, 256, Way::to_real);
   expect_compiled<double>(64, 64, Way::rows_first);
   expect_compiled<double>(31, 12, Way::from_real);
+  std::vector<Number<float>> tables;
+  for (const auto& [n1, n2] : {std::pair{256, 256}, {180, 245}}) {
+    const gpu::KernelSource source = long_lines(n1, n2, tables, 1).at(0).source;
+    EXPECT_NE(gpu::compiled_binary(source, 90, {}, options), nullptr) << source.text << (notes.empty() ? "" : notes.back());
+  }
+  std::vector<Number<double>> double_tables;
+  for (const gpu::KernelSource& source :
+       {convolutions(256, 512, tables, 1).at(0).source, convolutions(128, 160, double_tables, 1).at(0).source})
+    EXPECT_NE(gpu::compiled_binary(source, 90, {}, options), nullptr) << source.text << (notes.empty() ? "" : notes.back());
 }
 
 }  // namespace

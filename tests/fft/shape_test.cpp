@@ -194,5 +194,25 @@ TEST_F(CompiledLinesSource, of_every_kind_compiles) {
   expect_compiles<float>(100, true, [](CudaLines<float>& lines, LinesWanted&) { lines.twist_loop = 0, lines.twist_bits = 8; });
 }
 
+// Of 65 521 by 131 072 = 256·512, real ones (convolution.hpp): pairs times the chirp, columns with the kernel, and back to real ones.
+TEST_F(CompiledLinesSource, of_steps_of_a_long_convolution_compiles) {
+  const auto twist = [](auto& lines) { lines.twist_loop = 0, lines.twist_bits = 9, lines.lanes_first_out = false; };
+  expect_compiles<float>(256, true, [&](CudaLines<float>& lines, LinesWanted& wanted) {
+    lines.ends.in_kind = CudaIn::pairs, lines.ends.n = 65521, lines.ends.n_in = 131042, lines.part_in = 512, lines.lane.in = 0;
+    wanted.reads = false, wanted.has_chirp = true;
+    twist(lines);
+  });
+  expect_compiles<float>(512, true, [&](CudaLines<float>& lines, LinesWanted& wanted) {
+    lines.kernel_step = 256;
+    wanted.reads = wanted.writes = false, wanted.are_convolved = wanted.is_part = true;
+    twist(lines);
+  });
+  expect_compiles<double>(256, true, [&](CudaLines<double>& lines, LinesWanted& wanted) {
+    lines.ends.out_kind = CudaOut::reals, lines.ends.n = lines.ends.n_out = 65521, lines.part_out = 512, lines.lane.out = 0;
+    wanted.writes = false, wanted.has_chirp = true;
+    lines.twist_loop = 0;
+  });
+}
+
 }  // namespace
 }  // namespace crinkle::fft::shape_test

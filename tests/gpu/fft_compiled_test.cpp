@@ -171,6 +171,36 @@ TEST_F(Compiled, long_lines) {
   }
 }
 
+// Convolutions that no block holds: rows perhaps in one pass, columns in three steps; the bits are those of the library's seven launches.
+TEST_F(Compiled, long_lines_with_a_large_prime) {
+  const auto describe = [&](const Wish& wish, const std::string& name) {
+    const Effort now(KernelEffort::compiled);
+    const std::vector<Place> places = places_of(wish, 3);
+    const auto place = std::find_if(places.begin(), places.end(), [&](const Place& one) { return one.name == name; });
+    return FftPlan(request_of(wish, *place), cuda()).describe();
+  };
+  for (const std::int64_t n : {10007, 65521, 262147}) {
+    const Wish complex{.n = n};
+    if (n < 100000) {
+      const std::string columns = describe(complex, "columns"), rows = describe(complex, "rows");
+      EXPECT_NE(columns.find(", 3 launches"), std::string::npos) << columns;
+      if (facts_of(cuda()).compute_major >= 9) { EXPECT_NE(rows.find("a convolution in one pass"), std::string::npos) << rows; }
+    }
+    expect_bits_of_library(complex, {1, 3}, {"rows", "columns", "backward", "in the middle"});
+    if (HasFatalFailure()) return;
+    for (const FftKind kind : {FftKind::real_to_complex, FftKind::complex_to_real}) {
+      for (const std::int64_t real : {n, 2 * n}) {
+        expect_bits_of_library({.kind = kind, .n = real}, {3}, {"rows", "columns"});
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  expect_bits_of_library({.real = FftReal::float64, .direction = FftDirection::inverse, .n = 10007}, {3}, {"rows", "columns"});
+  expect_bits_of_library({.real = FftReal::float16, .n = 10007}, {3}, {"rows"});
+  expect_bits_of_library({.n = 10007, .n_given = 9000}, {3}, {"rows"});
+  expect_bits_of_library({.n = 10007, .shift = FftShift::both}, {3}, {"rows"});
+}
+
 TEST_F(Compiled, plans_without_it_have_the_library) {
   const auto describe = [&](KernelEffort effort, std::int64_t n_lines) {
     const Effort now(effort);

@@ -117,6 +117,22 @@ TEST_F(Planes, of_several_blocks_together_have_them_too) {
   expect_kinds({5, 128, 96}, {1, 2}, FftReal::float64);
 }
 
+// Whose two parts are the axes of a plane.
+TEST_F(Planes, of_long_lines_have_the_bits_of_a_chain) {
+  if (facts_of(cuda()).compute_major < 9) GTEST_SKIP() << "this card has no clusters";
+  for (const std::int64_t n : {32768, 44100, 65536, 100000, 131072}) {
+    const Layout dense = Layout::dense({7, n}, 8);
+    for (const FftDirection direction : {FftDirection::forward, FftDirection::inverse}) {
+      expect_bits_of_two_passes({.in = dense, .out = dense, .axes = {1}, .direction = direction, .norm = FftNorm::ortho});
+      if (HasFatalFailure()) return;
+    }
+  }
+  expect_bits_of_two_passes(
+      {.in = Layout::dense({3, 32768}, 16), .out = Layout::dense({3, 32768}, 16), .axes = {1}, .real = FftReal::float64});
+  const Layout gaps{{3, 2, 44100}, {100000 * 8, 50000 * 8, 8}, 0, 8};
+  expect_bits_of_two_passes({.in = gaps, .out = Layout::dense({3, 2, 44100}, 8), .axes = {2}});
+}
+
 TEST_F(Planes, with_gaps_other_axes_between_and_the_other_order_have_them_too) {
   const Layout dense = Layout::dense({6, 60, 48}, 8);
   const Layout gaps{{6, 60, 48}, {70 * 64 * 8, 64 * 8, 8}, 0, 8};

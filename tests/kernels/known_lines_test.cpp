@@ -126,7 +126,7 @@ struct Case {
       const Chirp made = chirp_of(n, P::n);
       kernel = numbers_of<T>(made.kernel);
       chirp = numbers_of<T>(made.numbers);
-      lines.ends.chirp = chirp.data();
+      lines.ends.chirp_in = lines.ends.chirp_out = chirp.data();
     }
     if (P::are_convolved) lines.kernel = kernel.data();
     lines.tables = tables.data();

@@ -117,6 +117,14 @@ NvrtcPlace nvrtc_in(const std::vector<fs::path>& folders) {
                                  library, oldest, builtins, looked)};
 }
 
+std::string why_not_for(const NvrtcPlace& place, int driver) {
+  const std::vector<int> version = numbers_of(place.version);
+  if (driver == 0 || version.empty() || version[0] <= driver / 1000) return "";
+  return fmt::format(
+      "NVRTC {} ({}) makes kernels for drivers of CUDA {} and later, this one is of {}.{}; install an NVRTC of CUDA {} and name it",
+      place.version, place.file.string(), version[0], driver / 1000, driver % 1000 / 10, driver / 1000);
+}
+
 NvrtcPlace find_nvrtc(const std::string& named) {
   if (named.empty()) return nvrtc_in(nvrtc_folders(own_file()));
   std::error_code code;

@@ -128,13 +128,13 @@ Binary binary_in(Slot& slot, const std::string& key, const KernelSource& source,
     code = std::move(made.code);
   }
   slot.binary = std::make_shared<const std::string>(std::move(*code));
-  process.get().hold(key, key.size() + slot.binary->size());
   return slot.binary;
 }
 
-// use(slot, binary) of the source, in its slot; none where there is no binary, or for what is thrown, which is told.
+// use(slot, binary) of the source, in its slot, for a driver that is perhaps known; none where there is no binary, or for what is thrown,
+// which is told.
 template <class Use>
-auto use_binary(const KernelSource& source, int architecture, const Worth& worth, const KernelOptions& options, Use&& use)
+auto use_binary(const KernelSource& source, int architecture, int driver, const Worth& worth, const KernelOptions& options, Use&& use)
     -> decltype(use(std::declval<Slot&>(), Binary())) {
   if (options.effort == KernelEffort::library) return {};
   const bool may_compile =
@@ -143,13 +143,16 @@ auto use_binary(const KernelSource& source, int architecture, const Worth& worth
   decltype(use(std::declval<Slot&>(), Binary())) result{};
   try {
     const NvrtcPlace place = process.get().place(options.nvrtc);
-    if (place.file.empty()) {
-      if (may_compile) note = "no kernel can be compiled, those of the library run: " + place.why_not;
+    const std::string why_not = place.file.empty() ? place.why_not : why_not_for(place, driver);
+    if (!why_not.empty()) {
+      if (may_compile) note = "no kernel can be compiled, those of the library run: " + why_not;
     } else {
       const std::string key = key_of(source, architecture, place.version);
       const std::shared_ptr<Slot> slot = process.get().slot(key);
       const std::lock_guard lock(slot->mutex);
-      if (const Binary binary = binary_in(*slot, key, source, architecture, place, may_compile, options, note)) result = use(*slot, binary);
+      const Binary binary = binary_in(*slot, key, source, architecture, place, may_compile, options, note);
+      process.get().hold(key, key.size() + (binary == nullptr ? 0 : binary->size()));
+      if (binary != nullptr) result = use(*slot, binary);
     }
   } catch (const std::exception& e) {
     note = fmt::format("a kernel could not be compiled or loaded, one of the library runs: {}", e.what());
@@ -161,7 +164,7 @@ auto use_binary(const KernelSource& source, int architecture, const Worth& worth
 }  // namespace
 
 Binary compiled_binary(const KernelSource& source, int architecture, const Worth& worth, const KernelOptions& options) {
-  return use_binary(source, architecture, worth, options, [](Slot&, const Binary& binary) { return binary; });
+  return use_binary(source, architecture, 0, worth, options, [](Slot&, const Binary& binary) { return binary; });
 }
 
 namespace {
@@ -185,7 +188,7 @@ void keep_finding(const std::string& key, const std::string& finding, const Kern
 
 std::optional<Kernel> compiled(const KernelSource& source, Device device, const Worth& worth, const KernelOptions& options) {
   const OnDevice on(device.index);
-  return use_binary(source, architecture_of(device.index), worth, options, [&](Slot& slot, const Binary& binary) {
+  return use_binary(source, architecture_of(device.index), facts_of(device).driver, worth, options, [&](Slot& slot, const Binary& binary) {
     std::shared_ptr<const Kernel::Loaded> loaded = slot.loaded.lock();
     if (loaded == nullptr) {
       loaded = std::make_shared<const Kernel::Loaded>(source.name, entry<load_code>(*binary, source.function.c_str()));

@@ -25,6 +25,11 @@ NvrtcPlace nvrtc_in(const std::vector<std::filesystem::path>& folders);
 /// In the folder, or the folder of the file, `named` alone; for "" in all that nvrtc_folders() says.
 NvrtcPlace find_nvrtc(const std::string& named);
 
+/// Why a driver of this CUDA version, 1000·major + 10·minor, loads no machine code that this NVRTC makes: it is of an earlier major
+/// version.
+/// "" where it does, or where the driver is not known: 0.
+std::string why_not_for(const NvrtcPlace& place, int driver);
+
 /// NVRTC's answer. Code "" where the source is wrong, which `log` says then.
 struct NvrtcCode {
   std::string code, log;

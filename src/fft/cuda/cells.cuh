@@ -54,6 +54,16 @@ __device__ __forceinline__ Number<T> convolved_with_first(const Number<T>& x, co
   return result;
 }
 
+/// The place of number j of a line in the line that it is a part of, where it is one.
+__device__ __forceinline__ std::int64_t whole_place(const Block& block, std::uint32_t lane, std::uint32_t j, std::int64_t part) {
+  return part == 0 ? j : twist_of(block, lane) + j * part;
+}
+/// Places that are written of a line that is not folded.
+template <class T>
+__device__ __forceinline__ std::int64_t n_placed(const CudaEnds<T>& ends) {
+  return ends.out_kind == CudaOut::pairs ? ends.n : ends.n_out;
+}
+
 /// body(lane, place) of all lines' places, of which there are `by.divisor`.
 template <class Lines, class F>
 __device__ __forceinline__ void for_each_place(const Lines& lines, const Division& by, bool lanes_first, const F& body) {
@@ -201,7 +211,7 @@ __device__ __forceinline__ void load_cells(const Lines& lines, const Block& bloc
           if (are_all || j < lines.ends.n) {
             x = *reinterpret_cast<const Number<T>*>(in + bytes);
             x.im *= lines.ends.im_in;
-            if (lines.ends.chirp != nullptr) x = x * entry(lines.ends.chirp + j);
+            if (lines.ends.chirp_in != nullptr) x = x * entry(lines.ends.chirp_in + j);
           }
           return x;
         },
@@ -210,20 +220,23 @@ __device__ __forceinline__ void load_cells(const Lines& lines, const Block& bloc
     return;
   }
   for_each_place(lines, lines.by_in, lines.lanes_first_in, [&](std::uint32_t lane, std::uint32_t j) {
-    const bool is_there = lane < block.n_lines && j < lines.ends.n;
+    const std::int64_t whole = whole_place(block, lane, j, lines.part_in);
+    const bool is_there = lane < block.n_lines && whole < lines.ends.n;
     number_before(lines, cells, lane, j) =
-        is_there ? number_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, j) : Number<T>{0, 0};
+        is_there ? number_in(lines.ends, in + static_cast<std::int64_t>(lane) * lines.lane.in, whole) : Number<T>{0, 0};
   });
   __syncthreads();
 }
 template <class Lines, class T>
 __device__ __forceinline__ void store_cells(const Lines& lines, const Block& block, Number<T>* cells, char* out) {
-  if (lines.twist_loop >= 0) {
-    for_each_place(lines, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t i) {
-      Number<T>& x = cells[lane * lines.cell_stride + cell(lines, i)];
-      if (lane < block.n_lines) x = twisted(lines, twist_of(block, lane), i, x);
-    });
-    __syncthreads();
+  if constexpr (!Lines::are_known) {  // others are twisted before (finish_lines, known.cuh)
+    if (lines.is_twisted()) {
+      for_each_place(lines, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t i) {
+        Number<T>& x = cells[lane * lines.cell_stride + cell(lines, i)];
+        if (lane < block.n_lines) x = twisted(lines, twist_of(block, lane), i, x);
+      });
+      __syncthreads();
+    }
   }
   if (!Lines::are_numbers_out && are_folded_out(lines.ends)) {
     if constexpr (Lines::are_known) {
@@ -249,7 +262,7 @@ __device__ __forceinline__ void store_cells(const Lines& lines, const Block& blo
         lines, block, lines.by_put, lines.lanes_first_out, lines.lane.out, lines.ends.out,
         [&](std::uint32_t lane, std::uint32_t k, std::int64_t) {
           const Number<T> x = number_behind(lines, cells, lane, k);
-          return lines.ends.chirp == nullptr ? x : conj(x) * entry(lines.ends.chirp + k);
+          return lines.ends.chirp_out == nullptr ? x : conj(x) * entry(lines.ends.chirp_out + k);
         },
         [&](const Number<T>& x, std::uint32_t, std::uint32_t, std::int64_t bytes) {
           put(reinterpret_cast<Number<T>*>(out + bytes), {x.re * lines.ends.re, x.im * lines.ends.im});
@@ -257,9 +270,10 @@ __device__ __forceinline__ void store_cells(const Lines& lines, const Block& blo
     return;
   }
   for_each_place(lines, lines.by_put, lines.lanes_first_out, [&](std::uint32_t lane, std::uint32_t k) {
-    if (lane >= block.n_lines) return;
-    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, k,
-               [&](std::int64_t i) { return number_behind(lines, cells, lane, static_cast<std::uint32_t>(i)); });
+    const std::int64_t whole = whole_place(block, lane, k, lines.part_out);
+    if (lane >= block.n_lines || (lines.part_out > 0 && whole >= n_placed(lines.ends))) return;
+    put_number(lines.ends, out + static_cast<std::int64_t>(lane) * lines.lane.out, whole,
+               [&](std::int64_t i) { return number_behind(lines, cells, lane, lines.part_out > 0 ? k : static_cast<std::uint32_t>(i)); });
   });
 }
 

@@ -49,7 +49,6 @@ bool CudaPass<T>::are_known_beside() const {
   return (std::abs(lane->in) < std::abs(axis_.in) && is_wide(has_known(n_, Known::columns_in))) || is_wide(has_known(n_, Known::columns));
 }
 
-// Lines that a kernel can take whole: the first stage, and the others.
 // An array of the workspace in the order of another one: columns stay columns.
 template <class T>
 typename CudaPass<T>::Side CudaPass<T>::ordered_as(const Side& other, Place place, std::int64_t n) {
@@ -66,6 +65,7 @@ typename CudaPass<T>::Side CudaPass<T>::ordered_as(const Side& other, Place plac
   return side;
 }
 
+// Lines that a kernel can take whole: the first stage, and the others.
 template <class T>
 std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
   if (is_one_step(n)) {
@@ -80,6 +80,24 @@ std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
   if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known(part, Known::columns_in) != nullptr; }))
     std::sort(parts.begin(), parts.end());  // docs/tuning.md
   return parts;
+}
+
+// W_n^e of all e < n, as products of two.
+template <class T>
+void CudaPass<T>::add_twist(Step& step, std::int64_t n) {
+  step.lines.twist_bits = 1;
+  while ((std::int64_t{1} << 2 * step.lines.twist_bits) < n) ++step.lines.twist_bits;
+  const std::int64_t n_low = std::int64_t{1} << step.lines.twist_bits;
+  const auto add_table = [&](std::int64_t count, std::int64_t by) {
+    const std::int64_t begin = std::ssize(tables_);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const Root<T> w = root<T>(multiply(k, by), n);
+      tables_.push_back({w.re, w.im});
+    }
+    return begin;
+  };
+  step.low = add_table(n_low, 1);
+  step.high = add_table(ceil_divide(n, n_low), n_low);
 }
 
 template <class T>
@@ -129,25 +147,65 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
     if (!is_last && are_stages) {
       step.n_butterflies = q;
     } else if (!is_last) {
-      step.lines.twist_bits = 1;
-      while ((std::int64_t{1} << 2 * step.lines.twist_bits) < rest) ++step.lines.twist_bits;
-      const std::int64_t n_low = std::int64_t{1} << step.lines.twist_bits;
-      const auto add_table = [&](std::int64_t count, std::int64_t by) {
-        const std::int64_t begin = std::ssize(tables_);
-        for (std::int64_t k = 0; k < count; ++k) {
-          const Root<T> w = root<T>(multiply(k, by), rest);
-          tables_.push_back({w.re, w.im});
-        }
-        return begin;
-      };
-      step.low = add_table(n_low, 1);
-      step.high = add_table(ceil_divide(rest, n_low), n_low);
+      add_twist(step, rest);
     }
     add_lines(std::move(step), loops, is_last ? none : std::ssize(loops) - 2);
     now = next;
     rest = q;
     done *= part;
   }
+}
+
+// Joined where kernels are compiled for all steps; else with `in`, to rows, and `out`, from there, which results that are folded always
+// need.
+template <class T>
+void CudaPass<T>::add_convolution(const Step& in, const Step& out) {
+  const std::size_t n_before = tables_.size();
+  add_convolution(in, out, ConvolutionWay::joined);
+  if (std::all_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.is_known || step.kind == Kind::from_rows; })) return;
+  steps_ = {};
+  tables_.resize(n_before);
+  add_convolution(in, out, ConvolutionWay::apart);
+}
+
+template <class T>
+void CudaPass<T>::add_convolution(Step in, Step out, ConvolutionWay way) {
+  const Side between[] = {rows(first_rows, m_), rows(second_rows, m_)};
+  const std::vector<ConvolutionStep<T>> steps = convolution_steps<T>(ends(), parts_, way);
+  const bool is_joined = way == ConvolutionWay::joined;
+  in.to = second_rows;
+  if (!is_joined) steps_.push_back(std::move(in));
+  for (std::size_t j = 0; j < steps.size(); ++j) {
+    const ConvolutionStep<T>& of = steps[j];
+    const Side &before = between[(j + 1) % 2], &behind = between[j % 2];
+    if (!is_joined && j == steps.size() / 2) {
+      Step convolve;
+      convolve.kind = Kind::convolve;
+      convolve.from = convolve.to = before.place;
+      convolve.row = m_;
+      convolve.n_lines = n_lines_;
+      convolve.kernel = kernel_;
+      steps_.push_back(std::move(convolve));
+    }
+    Step step;
+    step.lines = of.lines;
+    step.from = of.reads_array ? input : before.place;
+    step.to = of.writes_array ? output : behind.place;
+    if (of.reads_array || of.writes_array) add_fold_and_chirp(step);
+    if (of.is_convolved) step.kernel = kernel_;
+    std::vector<Loop> loops;
+    for (std::size_t i = 0; i < axis_.loops.size(); ++i) {
+      const Loop& loop = axis_.loops[i];
+      loops.push_back({loop.extent, of.reads_array ? loop.in : before.loops[i], of.writes_array ? loop.out : behind.loops[i]});
+    }
+    loops.push_back(of.along);
+    loops.push_back(of.other);
+    if (of.twisted > 0) add_twist(step, of.twisted);
+    add_lines(std::move(step), loops, of.twisted > 0 || of.writes_array ? std::ssize(loops) - 2 : none);
+  }
+  if (steps.back().writes_array) return;
+  out.from = steps_.back().to;
+  steps_.push_back(std::move(out));
 }
 
 template <class T>
@@ -165,6 +223,10 @@ void CudaPass<T>::add_rows(Addresses addresses) {
   out.kind = Kind::from_rows;
   out.from = first_rows;
   out.to = output;
+  if (kernel_ != none && !is_one_step(m_)) {
+    parts_ = parts_of_chain(m_);
+    return add_convolution(in, out);
+  }
   // Pairs of real numbers that follow each other are the numbers of rows, and need not be brought there.
   const CudaEnds<T>& e = in.lines.ends;
   const bool are_rows = addresses == Addresses::of_numbers && kernel_ == none && e.in_unit == number && e.out_unit == number;

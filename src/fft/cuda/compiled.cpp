@@ -42,11 +42,11 @@ bool are_plain_out(const CudaEnds<T>& e) {
 }
 
 template <class T>
-std::string constants_of(const CudaEnds<T>& e, bool has_chirp) {
-  return fmt::format("{{CudaIn({}), CudaOut({}), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, lines.ends.fold, {}}}",
+std::string constants_of(const CudaEnds<T>& e, bool has_chirp_in, bool has_chirp_out) {
+  return fmt::format("{{CudaIn({}), CudaOut({}), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, lines.ends.fold, {}, {}}}",
                      static_cast<int>(e.in_kind), static_cast<int>(e.out_kind), e.in_unit, e.out_unit, e.in_part, e.out_part, e.n, e.n_in,
                      e.n_out, e.in, e.out, e.in_shift, e.out_shift, exact(e.im_in), exact(e.re), exact(e.im),
-                     has_chirp ? "lines.ends.chirp" : "nullptr");
+                     has_chirp_in ? "lines.ends.chirp_in" : "nullptr", has_chirp_out ? "lines.ends.chirp_out" : "nullptr");
 }
 
 // One behind the other, in memory.
@@ -85,7 +85,7 @@ std::string plan_text(const std::string& name, const CudaLines<T>& lines, const 
   static constexpr bool goes_back = {goes_back}, are_convolved = {are_convolved}, are_ordered = {are_ordered}, may_be_twisted = {is_twisted};
   static constexpr bool are_numbers_in = {are_numbers_in}, are_numbers_out = {are_numbers_out};
   static constexpr int landing = {landing};
-{more}  __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
+{are_parts}{more}  __device__ static CudaEnds<T> ends(const CudaLines<T>& lines) {{ return {ends}; }}
   __device__ static CudaLoop lane(const CudaLines<T>& lines) {{ return {{lines.lane.extent, {lane_in}, {lane_out}}}; }}
   __device__ static bool lanes_first_in(const CudaLines<T>&) {{ return {first_in}; }}
   __device__ static bool lanes_first_out(const CudaLines<T>&) {{ return {first_out}; }}
@@ -105,27 +105,35 @@ std::string plan_text(const std::string& name, const CudaLines<T>& lines, const 
       fmt::arg("are_apart", shape.are_apart), fmt::arg("reads", wanted.reads || shape.landing >= 0),
       fmt::arg("writes", wanted.writes || shape.landing >= 0), fmt::arg("are_convolved", wanted.are_convolved),
       fmt::arg("are_ordered", wanted.are_ordered), fmt::arg("firsts", shape.firsts), fmt::arg("in_part", e.in_part),
-      fmt::arg("out_part", e.out_part), fmt::arg("is_twisted", lines.twist_loop >= 0), fmt::arg("are_numbers_in", are_plain_in(e)),
-      fmt::arg("are_numbers_out", are_plain_out(e)), fmt::arg("ends", constants_of(e, wanted.has_chirp)),
+      fmt::arg("out_part", e.out_part), fmt::arg("is_twisted", lines.is_twisted()),
+      fmt::arg("are_numbers_in", are_plain_in(e) && lines.part_in == 0),
+      fmt::arg("are_numbers_out", are_plain_out(e) && lines.part_out == 0),
+      fmt::arg("are_parts", lines.part_in > 0 || lines.part_out > 0 ? "  static constexpr bool are_parts = true;\n" : ""),
+      fmt::arg("ends", constants_of(e, wanted.has_chirp && (lines.part_in > 0 || lines.part_out == 0),
+                                    wanted.has_chirp && (lines.part_out > 0 || lines.part_in == 0))),
       fmt::arg("lane_in", lines.lane.in), fmt::arg("lane_out", lines.lane.out), fmt::arg("first_in", lines.lanes_first_in),
       fmt::arg("first_out", lines.lanes_first_out));
 }
 
-template <class T>
-gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape) {
-  gpu::KernelSource source;
-  source.name = fmt::format("lines of {} complex{}", wanted.n, sizeof(T) * 16);
-  source.text =
-      fmt::format(R"(#include "fft/cuda/known{ahead}.cuh"
+gpu::KernelSource transform_source(std::string name, const char* header, const std::string& plans, const std::string& first_plan,
+                                   const std::string& call, std::int64_t together) {
+  return {.name = std::move(name),
+          .text = fmt::format(R"(#include "fft/cuda/{}"
 using namespace crinkle::fft;
-{plan}extern "C" __global__ void __launch_bounds__(P::threads, P::n_blocks)
-    kernel(const __grid_constant__ CudaLines<P::T> lines, std::int64_t first, const char* in, char* out) {{
-  kernel::transform_lines{call}in, out);
+{}extern "C" __global__ void __launch_bounds__({plan}::threads, {plan}::n_blocks) {}
+    kernel(const __grid_constant__ CudaLines<{plan}::T> lines, std::int64_t first, const char* in, char* out) {{
+  kernel::{}(lines, first, in, out);
 }}
 )",
-                  fmt::arg("ahead", shape.landing >= 0 ? "_ahead" : ""), fmt::arg("plan", plan_text("P", lines, wanted, shape, "")),
-                  fmt::arg("call", shape.landing >= 0 ? "_ahead<P>(lines, " : "<P>(lines, first, "));
-  return source;
+                              header, plans, together > 1 ? fmt::format("CRINKLE_CLUSTER({})", together) : "", call,
+                              fmt::arg("plan", first_plan))};
+}
+
+template <class T>
+gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape) {
+  const bool is_ahead = shape.landing >= 0;
+  return transform_source(fmt::format("lines of {} complex{}", wanted.n, sizeof(T) * 16), is_ahead ? "known_ahead.cuh" : "known.cuh",
+                          plan_text("P", lines, wanted, shape, ""), "P", is_ahead ? "transform_lines_ahead<P>" : "transform_lines<P>", 1);
 }
 
 template <class T>
@@ -135,9 +143,11 @@ std::vector<CompiledLines<T>> lines_to_compile(const CudaLines<T>& lines, LinesW
   bool &reads = wanted.reads, &writes = wanted.writes;
   if (!are_in_registers(wanted.radices) || lines.first_stage_m > 0 || lines.twist_bits > 16) return {};
   // Butterflies take whole lines of numbers; pairs of real ones that follow each other are numbers.
-  reads = reads && e.in_shift == 0 && e.n_in == (e.in_kind == CudaIn::pairs ? 2 * e.n : e.n);
+  const std::int64_t n_in = lines.part_out > 0 ? lines.n : e.in_kind == CudaIn::pairs ? 2 * e.n : e.n;
+  reads = reads && e.in_shift == 0 && e.n_in == n_in;
   writes = writes && e.out_shift == 0;
-  if (lines.twist_loop >= 0 && !writes) return {};
+  // What is twisted in shared memory is in the same order where the last butterflies are (twisted, twiddles.cuh).
+  if (lines.is_twisted() && !writes && !(wanted.are_convolved && wanted.radices.back() <= most_held)) return {};
   if (reads && e.in_kind == CudaIn::pairs) e.in *= 2, e.n_in = e.n;
   if (writes && e.out_kind == CudaOut::pairs) e.out *= 2;
   wanted.n = lines.n;
@@ -171,8 +181,8 @@ CompiledLines<T> compiled_lines(const CudaLines<T>& lines, const LinesWanted& wa
 
 template <class T>
 void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
-                     Device device, CUstream_st* stream) {
-  const std::int64_t most_ahead = shape.n_blocks * facts_of(device).multiprocessors;
+                     std::int64_t multiprocessors, CUstream_st* stream) {
+  const std::int64_t most_ahead = shape.n_blocks * multiprocessors;
   const auto together = static_cast<std::uint32_t>(shape.together);
   gpu::for_each_grid(
       shape.landing < 0 ? lines.n_blocks : std::min(lines.n_blocks, most_ahead),
@@ -192,9 +202,9 @@ template std::vector<CompiledLines<float>> lines_to_compile(const CudaLines<floa
 template std::vector<CompiledLines<double>> lines_to_compile(const CudaLines<double>&, LinesWanted, std::size_t);
 template CompiledLines<float> compiled_lines(const CudaLines<float>&, const LinesWanted&, Device);
 template CompiledLines<double> compiled_lines(const CudaLines<double>&, const LinesWanted&, Device);
-template void launch_compiled(const CudaLines<float>&, const gpu::Kernel&, const LinesShape&, const std::byte*, std::byte*, Device,
+template void launch_compiled(const CudaLines<float>&, const gpu::Kernel&, const LinesShape&, const std::byte*, std::byte*, std::int64_t,
                               CUstream_st*);
-template void launch_compiled(const CudaLines<double>&, const gpu::Kernel&, const LinesShape&, const std::byte*, std::byte*, Device,
+template void launch_compiled(const CudaLines<double>&, const gpu::Kernel&, const LinesShape&, const std::byte*, std::byte*, std::int64_t,
                               CUstream_st*);
 
 }  // namespace crinkle::fft

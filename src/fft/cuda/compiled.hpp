@@ -33,22 +33,31 @@ std::vector<CompiledLines<T>> lines_to_compile(const CudaLines<T>& lines, LinesW
 template <class T>
 CompiledLines<T> compiled_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device);
 
-/// The quickest of some shapes by running each in memory of its own; the first stays unless another is clearly faster. None where there
-/// is no memory for it. What was chosen is kept for the process.
+/// The quickest of some shapes of one work by running each in memory of its own; the first stays unless another is clearly faster. None
+/// where there is no memory for it, or no choice. What was chosen is kept for the process. `reach` are loops inside the work of a block:
+/// how far they go in the arrays, besides the lanes and loops of its lines.
+template <class T>
+std::optional<CompiledLines<T>> quickest_of(std::vector<CompiledLines<T>> all, const std::vector<CudaLoop>& reach, Device device);
+/// The same of lines.
 template <class T>
 std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device);
+inline constexpr std::size_t most_shapes = 6;  // that are measured
 
 /// A struct of CUDA C++ that is a plan of lines of a shape (known_plan.cuh); `more` are lines of its own.
 template <class T>
 std::string plan_text(const std::string& name, const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape,
                       const std::string& more);
+/// A source whose kernel is `call`(lines, first, in, out) of transforms, with those structs; launched in clusters of so many blocks.
+gpu::KernelSource transform_source(std::string name, const char* header, const std::string& plans, const std::string& first_plan,
+                                   const std::string& call, std::int64_t together);
 /// The source for lines of a shape.
 template <class T>
 gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape);
 
-/// Their launch, given to the stream; lines that come ahead are taken by as many blocks as run at once.
+/// Their launch, given to the stream; lines that come ahead are taken by as many blocks as run at once on a device of so many
+/// multiprocessors.
 template <class T>
 void launch_compiled(const CudaLines<T>& lines, const gpu::Kernel& kernel, const LinesShape& shape, const std::byte* in, std::byte* out,
-                     Device device, CUstream_st* stream);
+                     std::int64_t multiprocessors, CUstream_st* stream);
 
 }  // namespace crinkle::fft

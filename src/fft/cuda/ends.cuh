@@ -156,11 +156,11 @@ __device__ __forceinline__ Number<T> folded(const Number<T>* table, std::int64_t
 /// Whether places h and n − h, h ≤ n/2, are read or written together.
 template <class T>
 __device__ inline bool are_folded_in(const CudaEnds<T>& ends) {
-  return ends.in_kind == CudaIn::folded && ends.chirp == nullptr;
+  return ends.in_kind == CudaIn::folded && ends.chirp_in == nullptr;
 }
 template <class T>
 __device__ inline bool are_folded_out(const CudaEnds<T>& ends) {
-  return ends.out_kind == CudaOut::folded && ends.chirp == nullptr;
+  return ends.out_kind == CudaOut::folded && ends.chirp_out == nullptr;
 }
 
 /// Numbers h and n − h of the transform, of a real line's transform.
@@ -197,7 +197,7 @@ __device__ inline Number<T> number_in(const CudaEnds<T>& ends, const char* line,
       if (j == 0) x.im = 0;
       break;
   }
-  return ends.chirp == nullptr ? x : x * entry(ends.chirp + j);
+  return ends.chirp_in == nullptr ? x : x * entry(ends.chirp_in + j);
 }
 
 /// Writes element k, a complex number.
@@ -215,7 +215,7 @@ template <class T, class Get>
 __device__ inline void put_number(const CudaEnds<T>& ends, char* line, std::int64_t k, const Get& get) {
   const auto value = [&](std::int64_t i) {
     const Number<T> x = get(i);
-    return ends.chirp == nullptr ? x : conj(x) * entry(ends.chirp + i);
+    return ends.chirp_out == nullptr ? x : conj(x) * entry(ends.chirp_out + i);
   };
   Number<T> x;
   if (ends.out_kind == CudaOut::folded) {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "crinkle/detail/hd.hpp"
+
 struct CUstream_st;
 
 namespace crinkle::fft {
@@ -54,15 +56,15 @@ template <class T>
 struct CudaEnds {
   CudaIn in_kind = CudaIn::numbers;
   CudaOut out_kind = CudaOut::numbers;
-  std::int32_t in_unit = 1, out_unit = 1;                  // bytes that are moved at once: a number, a part, or 1
-  std::int32_t in_part = sizeof(T), out_part = sizeof(T);  // bytes of a part in the arrays: 2 of float16
-  std::int64_t n = 1;                                      // of the transform
-  std::int64_t n_in = 1, n_out = 1;                        // elements of the arrays
-  std::int64_t in = 0, out = 0;                            // strides in bytes
-  std::int64_t in_shift = 0, out_shift = 0;                // element j of an array lies at place (j + shift) mod its elements
-  T im_in = 1, re = 1, im = 1;                             // factors of imaginary parts that come in, and of the result's parts
-  const Number<T>* fold = nullptr;                         // −i W_N^k, k ≤ n
-  const Number<T>* chirp = nullptr;                        // Bluestein's c[n], or null
+  std::int32_t in_unit = 1, out_unit = 1;                    // bytes that are moved at once: a number, a part, or 1
+  std::int32_t in_part = sizeof(T), out_part = sizeof(T);    // bytes of a part in the arrays: 2 of float16
+  std::int64_t n = 1;                                        // of the transform
+  std::int64_t n_in = 1, n_out = 1;                          // elements of the arrays
+  std::int64_t in = 0, out = 0;                              // strides in bytes
+  std::int64_t in_shift = 0, out_shift = 0;                  // element j of an array lies at place (j + shift) mod its elements
+  T im_in = 1, re = 1, im = 1;                               // factors of imaginary parts that come in, and of the result's parts
+  const Number<T>* fold = nullptr;                           // −i W_N^k, k ≤ n
+  const Number<T>*chirp_in = nullptr, *chirp_out = nullptr;  // Bluestein's c[n], where numbers come in and where they go out, or null
 };
 
 /// An axis besides the transformed one.
@@ -88,6 +90,10 @@ struct CudaLines {
   const Number<T>* tables = nullptr;
   const Number<T>* second_tables = nullptr;  // of a plane's second axis (known_plane.cuh)
   const Number<T>* kernel = nullptr;         // of the convolution, or null
+  std::int64_t kernel_step = 1;              // number j of line c (twist_loop) is multiplied by the kernel's number c + j·kernel_step
+  // Lines that are parts of longer ones: of number j of line c the array's place is that of number c + j·part_in of the longer line, whose
+  // ends they have; where they are written, of number c + j·part_out. 0: lines of their own.
+  std::int64_t part_in = 0, part_out = 0;
   const std::uint32_t* order =
       nullptr;  // Rader's, or null: of number i > 0 its place before the stages, and 2^16 times that of X[i] behind
 
@@ -107,11 +113,12 @@ struct CudaLines {
   std::int64_t n_blocks = 1;
   CudaLoops<most_cuda_loops> loops;
 
-  std::int32_t twist_loop = -1;     // −1: none; 0: the lanes; i + 1: loop i. X[k] of line c is multiplied by W^{kc}:
+  std::int32_t twist_loop = -1;     // says a line's c: −1: none; 0: the lanes; i + 1: loop i. X[k] is multiplied by W^{kc} (is_twisted):
   std::int32_t twist_bits = 0;      // low[kc mod 2^bits] · high[kc / 2^bits]
   std::uint32_t first_stage_m = 0;  // > 0: these lines are butterflies, so many, the first stage of longer ones, with its twiddles of p = c
   const Number<T>*twist_low = nullptr, *twist_high = nullptr;
 
+  CRINKLE_HD constexpr bool is_twisted() const { return twist_loop >= 0 && part_out == 0; }
   std::int64_t shared_bytes() const { return std::int64_t{n_lanes} * cell_stride * static_cast<std::int64_t>(sizeof(Number<T>)); }
 };
 

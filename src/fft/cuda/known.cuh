@@ -4,7 +4,7 @@
 #pragma once
 
 #include "fft/cuda/cells.cuh"
-#include "fft/cuda/known_plan.cuh"
+#include "fft/cuda/known_exchange.cuh"
 
 namespace crinkle::fft::kernel {
 
@@ -58,83 +58,6 @@ __device__ __forceinline__ void known_twist(const CudaLines<T>& lines, std::uint
   times_powers<R>(a, [&](int p) { return power((c * s) << p); });
 }
 
-/// Stage I's results to shared memory; what it reads from there, of places behind i stages. Of a part of numbers, where those are exchanged
-/// one after the other.
-template <class P, int I, class Cell, class Get>
-__device__ __forceinline__ void write_cells(const CudaLines<typename P::T>& lines, Cell* cells, const Get& get) {
-  using Stage = KnownStage<P, I>;
-  for_each_item<P, I>(are_lanes_first<P, I>(lines), [&](std::uint32_t e, const Item& at) {
-    const std::uint32_t j = at.b % Stage::s + Stage::s * Stage::radix * (at.b / Stage::s), first = place_of<P, I + 1>(j);
-    Cell* const to = cells + at.own * Places<P, I + 1>::stride;
-#pragma unroll
-    for (std::uint32_t k = 0; k < Stage::radix; ++k)
-      to[place_of<P, I + 1, Stage::s, Stage::radix>(j, first, k)] = get(e * Stage::radix + k);
-  });
-}
-template <class P, int i, int I, class Cell, class Put>
-__device__ __forceinline__ void read_cells(const CudaLines<typename P::T>& lines, const Cell* cells, const Put& put) {
-  using Stage = KnownStage<P, I>;
-  for_each_item<P, I>(are_lanes_first<P, I>(lines), [&](std::uint32_t e, const Item& at) {
-    const std::uint32_t first = place_of<P, i>(at.b);
-    const Cell* const from = cells + at.own * Places<P, i>::stride;
-#pragma unroll
-    for (std::uint32_t k = 0; k < Stage::radix; ++k)
-      put(e * Stage::radix + k, from[place_of<P, i, Stage::n_b, Stage::radix>(at.b, first, k)]);
-  });
-}
-/// From the thread that has a number behind stage I to the one that has it before stage J.
-template <class P, int I, int J, class T = typename P::T>
-__device__ __forceinline__ void exchange(const CudaLines<T>& lines, char* shared, Number<T>* a, bool is_in_use) {
-  if (is_in_use) wait<P>();
-  if constexpr (P::are_apart) {
-    auto* const parts = reinterpret_cast<T*>(shared);
-    write_cells<P, I>(lines, parts, [&](std::uint32_t j) { return a[j].re; });
-    wait<P>();
-    read_cells<P, I + 1, J>(lines, parts, [&](std::uint32_t j, T x) { a[j].re = x; });
-    wait<P>();
-    write_cells<P, I>(lines, parts, [&](std::uint32_t j) { return a[j].im; });
-    wait<P>();
-    read_cells<P, I + 1, J>(lines, parts, [&](std::uint32_t j, T x) { a[j].im = x; });
-  } else {
-    auto* const cells = reinterpret_cast<Number<T>*>(shared);
-    write_cells<P, I>(lines, cells, [&](std::uint32_t j) { return a[j]; });
-    wait<P>();
-    read_cells<P, I + 1, J>(lines, cells, [&](std::uint32_t j, const Number<T>& x) { a[j] = x; });
-  }
-}
-
-/// The last exchange of a cluster's lines, stage I's results to the cells of the block that has them in the last one. There the numbers of
-/// all lanes lie side by side, so that a warp's travel together, and turned, so that those of a line lie in different banks, too. All have
-/// arrived where none reads its cells any more (known_stages).
-template <class P, int I, class T = typename P::T>
-__device__ __forceinline__ void exchange_in_cluster(const CudaLines<T>& lines, char* shared, Number<T>* a) {
-  using Stage = KnownStage<P, I>;
-  using Last = KnownStage<P, I + 1>;
-  constexpr std::uint32_t lanes = P::lanes, n_own = Stage::radix / P::cluster;  // of a butterfly's results, for each block
-  static_assert(Stage::radix % P::cluster == 0 && Last::radix % P::cluster == 0);
-  constexpr auto row = static_cast<std::uint32_t>(numbers_a_row<T>);
-  static_assert(row % lanes == 0 && Stage::s % row == 0 && Last::n_b % row == 0);  // steps of whole turns
-  const auto cell_of = [](std::uint32_t lane, std::uint32_t j) { return j * lanes + (lane ^ j / (row / lanes) % lanes); };
-  auto* const cells = reinterpret_cast<Number<T>*>(shared);
-  wait_in_cluster();
-#pragma unroll
-  for (std::uint32_t block = 0; block < P::cluster; ++block) {
-    Number<T>* const there = cells_in_cluster(cells, block);
-    for_each_item<P, I>(are_lanes_first<P, I>(lines), [&](std::uint32_t e, const Item& at) {
-      Number<T>* const to = there + cell_of(at.own, at.b % Stage::s + Last::n_b * (whole_b<P, I>(at.b) / Stage::s));
-#pragma unroll
-      for (std::uint32_t k = 0; k < n_own; ++k) to[k * Stage::s * lanes] = a[e * Stage::radix + block * n_own + k];
-    });
-  }
-  arrive_in_cluster();
-  wait_in_cluster();
-  for_each_item<P, I + 1>(are_lanes_first<P, I + 1>(lines), [&](std::uint32_t e, const Item& at) {
-    const Number<T>* const from = cells + cell_of(at.own, at.b);
-#pragma unroll
-    for (std::uint32_t k = 0; k < Last::radix; ++k) a[e * Last::radix + k] = from[k * Last::n_b * lanes];
-  });
-}
-
 /// Stage I and those behind it, of a thread's numbers; their results remain with it.
 template <class P, int I, class T = typename P::T>
 __device__ __forceinline__ void known_stages(const CudaLines<T>& lines, char* shared, Number<T>* a, bool is_in_use) {
@@ -165,7 +88,7 @@ __device__ __forceinline__ void put_numbers(const CudaLines<T>& lines, const Blo
     Number<T>* const x = a + e * Stage::radix;
     if (P::lanes > 1 && at.lane >= block.n_lines) return;
     const std::uint32_t b = whole_b<P, last_stage<P>>(at.b);
-    if (P::may_be_twisted && lines.twist_loop >= 0)
+    if (P::may_be_twisted && lines.is_twisted())
       known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), b, Stage::s, x);
     char* const line = out + block.out + at.lane * P::lane(lines).out + b * ends.out;
     const std::int64_t step = Stage::s * ends.out;
@@ -186,7 +109,7 @@ struct KnownCells {
   CudaEnds<T> ends = P::ends(lines);
   CudaLoop lane = P::lane(lines);
   bool lanes_first_in = P::lanes_first_in(lines), lanes_first_out = P::lanes_first_out(lines);
-  std::int32_t twist_loop = P::may_be_twisted ? lines.twist_loop : -1;
+  std::int64_t part_in = are_parts<P> ? lines.part_in : 0, part_out = are_parts<P> ? lines.part_out : 0;
   static constexpr bool are_known = true, are_numbers_in = P::are_numbers_in, are_numbers_out = P::are_numbers_out;
   static constexpr std::uint32_t n_in = P::are_ordered ? P::n + 1 : P::n, n_out = P::n_out;  // of a line, where they are whole numbers
   static constexpr std::uint32_t n_half = P::n / 2 + 1;                                      // places of a line that is folded
@@ -195,9 +118,8 @@ struct KnownCells {
   Division by_n = known_division(P::n);
   Division by_in = known_division(static_cast<std::uint32_t>(are_folded_in(ends) ? ends.n / 2 + 1 : P::are_ordered ? ends.n : P::n));
   const std::uint32_t* order = lines.order;
-  Division by_put = known_division(static_cast<std::uint32_t>(are_folded_out(ends)              ? ends.n / 2 + 1
-                                                              : ends.out_kind == CudaOut::pairs ? ends.n
-                                                                                                : ends.n_out));
+  Division by_put =
+      known_division(part_out > 0 ? P::n : static_cast<std::uint32_t>(are_folded_out(ends) ? ends.n / 2 + 1 : n_placed(ends)));
 };
 template <class P, int i>
 __device__ __forceinline__ std::uint32_t cell(const KnownCells<P, i>&, std::uint32_t j) {
@@ -211,20 +133,19 @@ template <class P, int i, class T>
 __device__ __forceinline__ Number<T>& first_number(const KnownCells<P, i>&, Number<T>* cells, std::uint32_t lane) {
   return reinterpret_cast<Number<T>*>(reinterpret_cast<char*>(cells) + P::firsts)[lane];
 }
-template <class P, int i, class T>
-__device__ __forceinline__ Number<T> twisted(const KnownCells<P, i>& cells, std::int64_t c, std::uint32_t k, const Number<T>& x) {
-  return twisted(cells.lines, c, k, x);
-}
 
-/// The product of a convolution, of the numbers behind the last stage.
+/// The product of a convolution, of the numbers behind the last stage; of lines that are twisted each has numbers of its own.
 template <class P, class T = typename P::T>
-__device__ __forceinline__ void convolve(const CudaLines<T>& lines, Number<T>* cells, Number<T>* a) {
+__device__ __forceinline__ void convolve(const CudaLines<T>& lines, const Block& block, Number<T>* cells, Number<T>* a) {
   using Stage = KnownStage<P, last_stage<P>>;
   for_each_item<P, last_stage<P>>(are_lanes_first<P, last_stage<P>>(lines), [&](std::uint32_t e, const Item& at) {
+    if (P::may_be_twisted && at.lane >= block.n_lines) return;
+    const Number<T>* const kernel = P::may_be_twisted ? lines.kernel + twist_of(block, at.lane) : lines.kernel;
+    const std::int64_t step = P::may_be_twisted ? lines.kernel_step : 1;
 #pragma unroll
     for (std::uint32_t k = 0; k < Stage::radix; ++k) {
       Number<T>& x = a[e * Stage::radix + k];
-      const Number<T> by = entry(lines.kernel + at.b + k * Stage::s);
+      const Number<T> by = entry(kernel + (at.b + k * Stage::s) * step);
       if constexpr (P::are_ordered) {
         if (k == 0 && at.b == 0) {
           x = convolved_with_first(x, by, first_number(KnownCells<P, 0>{lines}, cells, at.lane));
@@ -233,6 +154,16 @@ __device__ __forceinline__ void convolve(const CudaLines<T>& lines, Number<T>* c
       }
       x = convolved(x, by);
     }
+  });
+}
+
+/// X[k] of line c times W^{kc}, before they go through shared memory.
+template <class P, class T = typename P::T>
+__device__ __forceinline__ void twist_numbers(const CudaLines<T>& lines, const Block& block, Number<T>* a) {
+  using Stage = KnownStage<P, last_stage<P>>;
+  for_each_item<P, last_stage<P>>(are_lanes_first<P, last_stage<P>>(lines), [&](std::uint32_t e, const Item& at) {
+    if (at.lane < block.n_lines)
+      known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), at.b, Stage::s, a + e * Stage::radix);
   });
 }
 
@@ -245,6 +176,7 @@ __device__ __forceinline__ void finish_lines(const CudaLines<T>& lines, const Bl
     constexpr KnownPlaces before = P::places(0), behind = P::places(last_stage<P> + 1);
     constexpr bool is_own =
         !P::are_convolved && last_stage<P> == 0 && before.pad == behind.pad && before.by == behind.by && before.stride == behind.stride;
+    if constexpr (P::may_be_twisted) twist_numbers<P>(lines, block, a);
     if constexpr (!is_own) wait<P>();
     write_cells<P, last_stage<P>>(lines, cells, [&](std::uint32_t j) { return a[j]; });
     __syncthreads();
@@ -275,7 +207,7 @@ __device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::
   if constexpr (!P::are_convolved) {
     finish_lines<P>(lines, block, cells, a, out);
   } else {
-    convolve<P>(lines, cells, a);
+    convolve<P>(lines, block, cells, a);
     if constexpr (P::goes_back) {
       known_stages<Backward<P>, 0>(lines, shared, a, true);
       finish_lines<Backward<P>>(lines, block, cells, a, out);

@@ -33,7 +33,7 @@ __device__ __forceinline__ void wait_for(std::uint64_t* barrier, std::uint32_t p
 }
 
 template <class P, class T = typename P::T>
-__device__ __forceinline__ void transform_lines_ahead(const CudaLines<T>& lines, const char* in, char* out) {
+__device__ __forceinline__ void transform_lines_ahead(const CudaLines<T>& lines, std::int64_t, const char* in, char* out) {
   static_assert(P::reads && P::writes && P::group == P::threads && !P::are_columns && !P::are_convolved);
   extern __shared__ __align__(128) char shared_bytes[];
   constexpr std::uint32_t line_bytes = P::n * sizeof(Number<T>), whole_bytes = P::lanes * line_bytes;

@@ -14,7 +14,8 @@
 //                             firsts, in bytes of shared memory
 //     goes_back               that second transform has the radices the other way round, and places_back(i): what the last butterflies of
 //                             the first one gave is what its first ones take, thread by thread
-//     n_loops, may_be_twisted of loops besides the lanes, or −1: as the lines say; whether lines.twist_loop may be there
+//     n_loops, may_be_twisted of loops besides the lanes, or −1: as the lines say; whether lines may be twisted (CudaLines::is_twisted)
+//     are_parts               whether lines.part_in or part_out may be there; false where a plan does not say it
 //     in_part, out_part       bytes of a part in memory: 2 of float16
 //     fetched                 bytes that the L2 cache fetches around a number, or 0
 //     ends, lane, lanes_first_in, lanes_first_out    of lines: constants, or what the lines say
@@ -77,6 +78,10 @@ inline constexpr std::uint32_t first_twiddle = 0;  // of the plan in lines.table
 template <class P>
 inline constexpr std::uint32_t first_twiddle<Backward<P>> = KnownStage<P, last_stage<P>>::twiddles;
 
+/// Whether lines are parts of longer ones at one of their ends (CudaLines::part_in).
+template <class P>
+inline constexpr bool are_parts = requires { requires P::are_parts; };
+
 /// The twiddles of a plan's stages: of the second axis of a plane (known_plane.cuh), its own.
 template <class P>
 __device__ __forceinline__ const Number<typename P::T>* tables_of(const CudaLines<typename P::T>& lines) {
@@ -118,6 +123,10 @@ __device__ __forceinline__ void wait() {
   else __syncthreads();
 }
 
+/// Columns, and rows of a plane (known_plane.cuh), which may be columns where they are written.
+template <class P>
+inline constexpr bool may_be_lanes_first = P::are_columns || requires { P::together; };
+
 struct Item {
   std::uint32_t lane, b;
   std::uint32_t own;  // lane among those of the group
@@ -128,7 +137,8 @@ __device__ __forceinline__ Item item_of(std::uint32_t e, bool lanes_first) {
   using Stage = KnownStage<P, I>;
   const std::uint32_t item = threadIdx.x % P::group + e * P::group, first = threadIdx.x / P::group * lanes_of_group<P>;
   const bool is_there = Stage::are_all_there || e + 1 < Stage::each || item < Stage::n_items;
-  if (P::are_columns && lanes_first) return {item % P::lanes, item / P::lanes, item % P::lanes, is_there};
+  constexpr std::uint32_t own = lanes_of_group<P>;
+  if (may_be_lanes_first<P> && lanes_first) return {first + item % own, item / own, item % own, is_there};
   return {first + item / Stage::n_b, item % Stage::n_b, item / Stage::n_b, is_there};
 }
 template <class P, int I>

@@ -6,6 +6,8 @@
 //     First, Second  plans of lines (known_plan.cuh) of one number of threads. Of P::n_lines lines a block has P::n_own, P::lanes at once.
 //                    places(i) are a line's own places in the plane, so that groups of lines need not wait for each other.
 //     is_folded      real lines, whose numbers are folded in the plane; they have n + 1 places there
+// A long line of n·m numbers is a plane, too: its first axis are numbers m apart, and X[k] of its line c is multiplied by W^{kc}
+// (First::may_be_twisted) on the way to the second one, whose X[k] are n apart.
 // All sums and products are those of two passes, in their order, and so are the bits.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
@@ -40,6 +42,8 @@ __device__ __forceinline__ Block lines_of_plane(const CudaLines<typename P::T>& 
   block.out = plane.out + first * P::lane(lines).out;
   block.n_lines = left < own ? left : own;
   if (block.n_lines > P::lanes) block.n_lines = P::lanes;
+  block.twist = first;
+  block.twist_step = 1;
   return block;
 }
 
@@ -50,8 +54,10 @@ __device__ __forceinline__ void transform_first(const CudaLines<T>& lines, const
   for (std::uint32_t g = 0; g < n_line_groups<P>; ++g) {
     Number<T>* const cells = cells_of_lines<P>(plane, g);
     Number<T> a[held<P>];
-    read_numbers<P>(lines, lines_of_plane<P>(lines, block, g), in, a);
+    const Block own = lines_of_plane<P>(lines, block, g);
+    read_numbers<P>(lines, own, in, a);
     known_stages<P, 0>(lines, reinterpret_cast<char*>(cells), a, false);
+    if constexpr (P::may_be_twisted) twist_numbers<P>(lines, own, a);
     if constexpr (last_stage<P> > 0) wait<P>();
     write_cells<P, last_stage<P>>(lines, cells,
                                   [&](std::uint32_t j) { return P::is_folded ? a[j] : Number<T>{a[j].re * ends.re, a[j].im * ends.im}; });
@@ -161,6 +167,7 @@ __device__ __forceinline__ void transform_first_in_cluster(const CudaLines<T>& l
     }
   } else {
     using Last = KnownStage<First, last_stage<First>>;
+    if constexpr (First::may_be_twisted) twist_numbers<First>(lines, own, a);
     arrive_in_cluster();
     wait_in_cluster();
     for_each_item<First, last_stage<First>>(First::are_columns, [&](std::uint32_t e, const Item& at) {

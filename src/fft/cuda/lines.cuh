@@ -66,7 +66,7 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
     butterfly<R>(a[e]);
     if constexpr (to_memory) {
       if (lane >= block.n_lines) continue;
-      if (lines.twist_loop >= 0) {  // of the lanes of a warp most have the same c, and read the same powers
+      if (lines.is_twisted()) {  // of the lanes of a warp most have the same c, and read the same powers
         const std::int64_t c = twist_of(block, lane);
         if (from_memory && lines.first_stage_m > 0) twiddle<R>(a[e], lines.tables + st.twiddles + c, lines.first_stage_m);
         else twist<R>(lines, c, b, st.s, a[e]);
@@ -160,8 +160,9 @@ __global__ void __launch_bounds__(most_fft_threads)
     }
     if (turn == 1) break;
     for_each_place(lines, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {
+      if (lane >= block.n_lines) return;
       Number<T>& x = cells[lane * lines.cell_stride + cell<T>(j)];
-      const Number<T> by = entry(lines.kernel + j);
+      const Number<T> by = entry(lines.kernel + twist_of(block, lane) + j * lines.kernel_step);
       x = j == 0 && lines.order != nullptr ? convolved_with_first(x, by, first_number(lines, cells, lane)) : convolved(x, by);
     });
     __syncthreads();

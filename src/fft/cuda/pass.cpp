@@ -14,6 +14,7 @@
 #include "fft/at.hpp"
 #include "fft/chirp.hpp"
 #include "fft/cuda/known.hpp"
+#include "fft/cuda/plane.hpp"
 #include "fft/cuda/stages.hpp"
 #include "fft/rader.hpp"
 #include "fft/radices.hpp"
@@ -31,6 +32,7 @@ template <class T>
 CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : axis_(axis), device_(device), addresses_(addresses) {
   const DeviceFacts facts = facts_of(device);
   shared_bytes_ = facts.shared_bytes_block - kept_shared_bytes;
+  multiprocessors_ = facts.multiprocessors;
   has_clusters_ = facts.compute_major >= 9;
   std::erase_if(axis_.loops, [](const Loop& loop) { return loop.extent == 1; });
   for (const Loop& loop : axis_.loops) n_lines_ = multiply(n_lines_, loop.extent);
@@ -219,7 +221,9 @@ void CudaPass<T>::upload() {
     step.lines.kernel = step.known.kernel = address(step.kernel);
     step.lines.order = step.known.order = reinterpret_cast<const std::uint32_t*>(address(step.order));
     step.lines.ends.fold = step.known.ends.fold = address(step.fold);
-    step.lines.ends.chirp = step.known.ends.chirp = address(step.chirp);
+    // The first step of a convolution takes numbers times the chirp, the last one gives them.
+    step.lines.ends.chirp_in = step.known.ends.chirp_in = address(step.lines.part_out > 0 ? none : step.chirp);
+    step.lines.ends.chirp_out = step.known.ends.chirp_out = address(step.lines.part_in > 0 ? none : step.chirp);
     step.lines.twist_low = step.known.twist_low = address(step.low);
     step.lines.twist_high = step.known.twist_high = address(step.high);
     step.known.tables = address(step.known_tables);
@@ -257,19 +261,7 @@ std::string CudaPass<T>::describe() const {
                      shifts_of(axis_));
 }
 
-template <class T>
-std::optional<PlaneAxis<T>> CudaPass<T>::plane_axis() const {
-  if (steps_.size() != 1) return {};
-  const Step& step = steps_.front();
-  if (step.kind != Kind::lines || step.kernel != none || step.lines.n_stages == 0 || step.n_butterflies > 1) return {};
-  PlaneAxis<T> axis{step.lines, step.radices};
-  axis.lines.tables += step.lines.stages[0].twiddles;  // those of its stages follow each other
-  return axis;
-}
-
-// What cuda_chain.cpp and plane.cpp call.
-template std::optional<PlaneAxis<float>> CudaPass<float>::plane_axis() const;
-template std::optional<PlaneAxis<double>> CudaPass<double>::plane_axis() const;
+// What chain.cpp and plane.cpp call.
 template CudaPass<float>::CudaPass(const Axis&, Device, Addresses);
 template CudaPass<double>::CudaPass(const Axis&, Device, Addresses);
 template CudaEnds<float> CudaPass<float>::ends() const;
@@ -284,6 +276,8 @@ template void CudaPass<float>::add_fold_and_chirp(Step&);
 template void CudaPass<double>::add_fold_and_chirp(Step&);
 
 std::unique_ptr<Pass> make_cuda_pass(const Axis& axis, FftReal real, Device device) {
+  if (std::unique_ptr<Pass> line = make_cuda_long_line(axis, real, device)) return line;
+  if (std::unique_ptr<Pass> line = make_cuda_long_convolution(axis, real, device)) return line;
   if (real == FftReal::float32) return std::make_unique<CudaPass<float>>(axis, device);
   return std::make_unique<CudaPass<double>>(axis, device);
 }

@@ -6,8 +6,8 @@
 //     columns so long that few go side by      two steps: the first stage of a line, and the others
 //     side, and lines whose only kernel
 //     needs whole numbers, or to be compiled
-//     longer ones that are real, cropped or    numbers into rows of the workspace, their steps there, and out of it
-//     with a large prime factor
+//     longer ones that are real or cropped     numbers into rows of the workspace, their steps there, and out of it
+//     longer ones with a large prime factor    convolutions, in three steps where kernels are compiled for them (convolution.hpp)
 // Numbers of float16 are widened and narrowed where an array is read and written.
 // A line's bits depend on its length, type and kind alone, whatever its strides, its address and the lines beside it: a length has one list
 // of radices (cuda_radices) in one step and in two, or one list of parts, and all kernels have the same sums and products of it.
@@ -16,10 +16,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crinkle/cuda.hpp"
 #include "fft/cuda/compiled.hpp"
+#include "fft/cuda/convolution.hpp"
 #include "fft/cuda/form.hpp"
 #include "fft/cuda/known.hpp"
 #include "fft/cuda/plane.hpp"
@@ -39,6 +41,10 @@ class CudaPass final : public Pass {
   std::string describe() const override;
   /// Its lines, where a step alone takes them through their stages; they have tables of this pass.
   std::optional<PlaneAxis<T>> plane_axis() const;
+  /// The two parts of its lines, where a chain of two steps takes them: axes of a plane, of which the first one's lines are twisted.
+  std::optional<std::pair<PlaneAxis<T>, PlaneAxis<T>>> chain_axes() const;
+  /// The same of a convolution of two parts whose result is not folded: its columns, which read and write the array, and its rows.
+  std::optional<std::pair<PlaneAxis<T>, PlaneAxis<T>>> convolution_axes() const;
 
  private:
   static constexpr std::int64_t number = 2 * sizeof(T), none = -1;
@@ -69,6 +75,7 @@ class CudaPass final : public Pass {
     std::vector<std::int64_t> loops;
   };
 
+  static std::optional<PlaneAxis<T>> axis_of(const Step& step);
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
   /// A kernel of the library for lines of n numbers, or null.
@@ -89,7 +96,10 @@ class CudaPass final : public Pass {
   void add_one();
   bool add_known_one(bool are_narrow);
   void add_chain(const Side& from, const Side& to, Place through, std::int64_t n, const CudaEnds<T>& ends);
+  void add_twist(Step& step, std::int64_t n);
   void add_rows(Addresses addresses);
+  void add_convolution(const Step& in, const Step& out);
+  void add_convolution(Step in, Step out, ConvolutionWay way);
   void add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop);
   void choose_cells(Step& step) const;
   void choose_direct(Step& step) const;
@@ -106,8 +116,9 @@ class CudaPass final : public Pass {
   Device device_;
   Addresses addresses_ = Addresses::of_numbers;
   std::int64_t shared_bytes_ = 0;  // that a block may have
-  bool has_clusters_ = false;      // of blocks (cluster.cuh)
-  std::int64_t n_ = 1, m_ = 1;     // of the transform, and of the stages: more for a convolution
+  std::int64_t multiprocessors_ = 1;
+  bool has_clusters_ = false;   // of blocks (cluster.cuh)
+  std::int64_t n_ = 1, m_ = 1;  // of the transform, and of the stages: more for a convolution
   std::int64_t n_lines_ = 1;
   std::int64_t n_rows_ = 0, rows_bytes_ = 0;  // arrays of rows in the workspace
   std::vector<Step> steps_;

@@ -7,19 +7,15 @@
 #include <utility>
 
 #include "base/checked.hpp"
-#include "cuda/entry.hpp"
-#include "cuda/runtime.hpp"
 #include "fft/at.hpp"
 #include "fft/cuda/compiled.hpp"
 #include "fft/cuda/pass.hpp"
-#include "move/planned.hpp"
+#include "fft/cuda/plane_pass.hpp"
 
 namespace crinkle::fft {
 namespace {
 
 constexpr double share_of_pass = 0.85, share_of_plane = 0.6, plane_seconds = 0.8;  // of a copy; to compile: docs/tuning.md
-constexpr std::int64_t plane_kept_bytes = 2 << 10;                                 // of a block's shared memory, for the runtime
-constexpr std::int64_t most_together = 8;                                          // blocks of a cluster on any card that has them
 
 // Whole numbers that butterflies read, of all that the line has; pairs of real ones that follow each other are numbers.
 template <class T>
@@ -56,75 +52,73 @@ LinesWanted wanted_of(const PlaneAxis<T>& axis, bool are_columns, bool reads) {
   return wanted;
 }
 
-// Both axes as passes of their own, for numbers at any address, and the kernel for the others.
 template <class T>
-class CudaPlane final : public Pass {
- public:
-  CudaPlane(const AxisPair& pair, Device device)
-      : first_(pair.first, device, CudaPass<T>::Addresses::any),
-        second_(pair.second, device, CudaPass<T>::Addresses::any),
-        device_(device) {
-    const DeviceFacts facts = facts_of(device);
-    std::optional<PlaneAxis<T>> first = first_.plane_axis(), second = second_.plane_axis();
-    if (!first || !second) return;
-    const auto lane_of = [](const Loop& loop) { return CudaLoop{loop.extent, loop.in, loop.out}; };
-    first->lines.lane = lane_of(pair.of_first);
-    second->lines.lane = lane_of(pair.of_second);
-    std::optional<CompiledPlane<T>> plane =
-        plane_to_compile(*std::move(first), *std::move(second), pair.loops, facts.shared_bytes_block - plane_kept_bytes,
-                         facts.shared_bytes_worker, facts.compute_major >= 9);
-    if (!plane || plane->lines.n_blocks == 0) return;
-    plane_ = *std::move(plane);
-    const double bytes = static_cast<double>(plane_.lines.n_blocks) * static_cast<double>(pair.first.n * pair.second.n) *
-                         static_cast<double>(2 * sizeof(Number<T>));
-    const double measured = machine_of(device).copy_gb_per_s(static_cast<std::int64_t>(bytes / 2)),
-                 copy = 1e9 * (measured > 0 ? measured : 1000);
-    kernel_ = gpu::compiled(plane_.source, device, {2 * bytes / copy / share_of_pass, bytes / copy / share_of_plane, plane_seconds});
-    if (!kernel_) return;
-    const gpu::OnDevice on(device.index);
-    gpu::entry<&gpu::allow_shared_bytes>(kernel_->get(), plane_.shape.shared_bytes, device.index);
-  }
-
-  bool has_kernel() const { return kernel_.has_value(); }
-  std::int64_t workspace_bytes() const override { return std::max(first_.workspace_bytes(), second_.workspace_bytes()); }
-
-  void run(const std::byte* in, std::byte* out, std::byte* workspace, const Worker& by) const override {
-    const auto is_multiple = [](const std::byte* p, int of) {
-      return reinterpret_cast<std::uintptr_t>(p) % static_cast<std::uintptr_t>(of) == 0;
-    };
-    if (is_multiple(in, plane_.lines.ends.in_unit) && is_multiple(out, plane_.lines.ends.out_unit)) {
-      launch_compiled(plane_.lines, *kernel_, plane_.shape, in, out, device_, by.stream);
-      return;
-    }
-    first_.run(in, by.between, workspace, by);
-    second_.run(by.between, out, workspace, by);
-  }
-
-  std::string describe() const override {
-    return fmt::format("both axes in one pass, {} bytes of a block of {} threads, by a kernel compiled for it, {}\n    {}\n    {}",
-                       plane_.shape.shared_bytes, plane_.shape.threads, kernel_->name(), first_.describe(), second_.describe());
-  }
-
- private:
-  CudaPass<T> first_, second_;
-  Device device_;
-  CompiledPlane<T> plane_;
-  std::optional<gpu::Kernel> kernel_;
-};
-
+std::unique_ptr<Pass> made(typename PlanePass<T>::Passes passes, const PlaneAxis<T>& first, const PlaneAxis<T>& second,
+                           const std::vector<Loop>& loops, Device device) {
+  const DeviceFacts facts = facts_of(device);
+  const bool is_of_line = passes.size() == 1;
+  std::vector<CompiledLines<T>> planes = planes_to_compile(first, second, loops, facts.shared_bytes_block - plane_kept_bytes,
+                                                           facts.shared_bytes_worker, facts.compute_major >= 9, shapes_wanted());
+  const CudaEnds<T>&in = first.lines.ends, &out = second.lines.ends;
+  const std::vector<CudaLoop> reach{{in.n_in, in.in, 0},
+                                    {first.lines.lane.extent, first.lines.lane.in, 0},
+                                    {out.n_out, 0, out.out},
+                                    {second.lines.lane.extent, 0, second.lines.lane.out}};
+  return plane_pass<T>(std::move(passes), std::move(planes), reach, is_of_line ? "both parts of a line" : "both axes",
+                       {first.lines.n * first.lines.lane.extent, share_of_pass / 2, share_of_plane, plane_seconds}, device);
+}
 template <class T>
 std::unique_ptr<Pass> plane_of(const AxisPair& pair, Device device) {
-  auto plane = std::make_unique<CudaPlane<T>>(pair, device);
-  return plane->has_kernel() ? std::move(plane) : nullptr;
+  typename PlanePass<T>::Passes passes;
+  for (const Axis* const axis : {&pair.first, &pair.second})
+    passes.push_back(std::make_unique<CudaPass<T>>(*axis, device, CudaPass<T>::Addresses::any));
+  std::optional<PlaneAxis<T>> first = passes[0]->plane_axis(), second = passes[1]->plane_axis();
+  if (!first || !second) return nullptr;
+  const auto lane_of = [](const Loop& loop) { return CudaLoop{loop.extent, loop.in, loop.out}; };
+  first->lines.lane = lane_of(pair.of_first);
+  second->lines.lane = lane_of(pair.of_second);
+  return made<T>(std::move(passes), *first, *second, pair.loops, device);
+}
+template <class T>
+std::unique_ptr<Pass> line_of(const Axis& axis, Device device) {
+  typename PlanePass<T>::Passes passes;
+  passes.push_back(std::make_unique<CudaPass<T>>(axis, device, CudaPass<T>::Addresses::any));
+  const auto axes = passes[0]->chain_axes();
+  return axes ? made<T>(std::move(passes), axes->first, axes->second, axis.loops, device) : nullptr;
 }
 
 }  // namespace
 
 template <class T>
-std::optional<CompiledPlane<T>> plane_to_compile(PlaneAxis<T> first, PlaneAxis<T> second, const std::vector<Loop>& loops,
-                                                 std::int64_t shared_bytes, std::int64_t shared_bytes_worker, bool has_clusters) {
+std::optional<PlaneAxis<T>> CudaPass<T>::axis_of(const Step& step) {
+  if (step.kind != Kind::lines || step.kernel != none || step.chirp != none || step.lines.n_stages == 0 || step.n_butterflies > 1)
+    return {};
+  PlaneAxis<T> axis{step.lines, step.radices};
+  axis.lines.tables += step.lines.stages[0].twiddles;  // those of its stages follow each other
+  return axis;
+}
+template <class T>
+std::optional<PlaneAxis<T>> CudaPass<T>::plane_axis() const {
+  return steps_.size() == 1 ? axis_of(steps_.front()) : std::nullopt;
+}
+template <class T>
+std::optional<std::pair<PlaneAxis<T>, PlaneAxis<T>>> CudaPass<T>::chain_axes() const {
+  if (steps_.size() != 2 || steps_[0].from != input || steps_[1].to != output) return {};
+  std::optional<PlaneAxis<T>> first = axis_of(steps_[0]), second = axis_of(steps_[1]);
+  if (!first || !second || !first->lines.is_twisted() || second->lines.is_twisted()) return {};
+  // Number c of the first axis' lines is where they begin, and X[k] of them is line k of the second axis.
+  first->lines.lane = {second->lines.n, axis_.in, 0};
+  second->lines.lane = {first->lines.n, 0, axis_.out};
+  return std::pair(*std::move(first), *std::move(second));
+}
+
+template <class T>
+std::vector<CompiledLines<T>> planes_to_compile(PlaneAxis<T> first, PlaneAxis<T> second, const std::vector<Loop>& loops,
+                                                std::int64_t shared_bytes, std::int64_t shared_bytes_worker, bool has_clusters,
+                                                std::size_t most) {
   CudaLines<T>&a = first.lines, &b = second.lines;
   if (!are_in_registers(first.radices) || !are_in_registers(second.radices)) return {};
+  if (a.is_twisted() && first.radices.back() > most_held) return {};  // whose products have another order elsewhere (twisted)
   if (!are_read_whole(a.ends) || !are_written_whole(b.ends)) return {};
   // What lies between them is in shared memory: whole numbers, or folded ones.
   const bool is_from_real = a.ends.out_kind == CudaOut::folded, is_to_real = b.ends.in_kind == CudaIn::folded;
@@ -146,7 +140,6 @@ std::optional<CompiledPlane<T>> plane_to_compile(PlaneAxis<T> first, PlaneAxis<T
   a.lanes_first_out = !is_first_rows;
   b.lanes_first_in = is_first_rows;
   a.loops.n = b.loops.n = 0;
-  a.twist_loop = b.twist_loop = -1;
   if (loops.size() > most_cuda_loops) return {};
   for (const Loop& loop : loops)
     if (loop.extent != 1) a.loops.loops[a.loops.n++] = b.loops.loops[b.loops.n++] = {loop.extent, loop.in, loop.out};
@@ -156,47 +149,43 @@ std::optional<CompiledPlane<T>> plane_to_compile(PlaneAxis<T> first, PlaneAxis<T
                            static_cast<std::int64_t>(sizeof(Number<T>)),
                            shared_bytes,
                            shared_bytes_worker,
-                           has_clusters};
+                           has_clusters,
+                           is_first_rows ? false : b.lanes_first_out};
   if (a.n * a.lane.extent * wanted.number > most_together * shared_bytes) return {};
-  const PlaneShape shape = plane_shape(wanted);
-  if (shape.first.lanes == 0) return {};
-
-  CompiledPlane<T> plane;
-  const auto text_of = [&](const char* name, const PlaneAxis<T>& axis, const LinesShape& of, bool is_second, bool is_folded) {
-    const std::string more = fmt::format(
-        "  static constexpr std::uint32_t n_lines = {}, n_own = {}, together = {};\n"
-        "  static constexpr bool is_second = {}, is_folded = {};\n",
-        axis.lines.lane.extent, is_second == is_first_rows ? shape.own_columns : shape.own_rows, of.together, is_second, is_folded);
-    LinesWanted lines = wanted_of(axis, is_second == is_first_rows, !is_second);
-    return plan_text(name, axis.lines, lines, of, more);
-  };
-  plane.source.name = fmt::format("planes of {}x{} complex{}", b.n, a.n, sizeof(T) * 16);
-  plane.source.text = fmt::format(
-      R"(#include "fft/cuda/known_plane.cuh"
-using namespace crinkle::fft;
-{}{}extern "C" __global__ void __launch_bounds__(First::threads, First::n_blocks) CRINKLE_CLUSTER(First::together)
-    kernel(const __grid_constant__ CudaLines<First::T> lines, std::int64_t first, const char* in, char* out) {{
-  kernel::transform_plane<First, Second>(lines, first, in, out);
-}}
-)",
-      text_of("First", first, shape.first, false, is_from_real), text_of("Second", second, shape.second, true, is_to_real));
-  plane.shape = shape.first;
-  plane.shape.shared_bytes = shape.shared_bytes;
-  CudaLines<T>& lines = plane.lines = a;
+  CudaLines<T> lines = a;
   lines.second_tables = b.tables;
   if (is_to_real) lines.ends.fold = b.ends.fold;
   lines.ends.out_unit = b.ends.out_unit;
   lines.lane = {1, 0, 0};
+  lines.twist_loop = -1;  // a line's c is its number in the plane
   lines.n_lanes = 1;
-  lines.threads = static_cast<std::int32_t>(shape.first.threads);
   count_blocks(lines);
-  return plane;
+  std::vector<CompiledLines<T>> planes;
+  for (const PlaneShape& shape : plane_shapes(wanted, most)) {
+    const auto text_of = [&](const char* name, const PlaneAxis<T>& axis, const LinesShape& of, bool is_second, bool is_folded) {
+      const std::string more = fmt::format(
+          "  static constexpr std::uint32_t n_lines = {}, n_own = {}, together = {};\n"
+          "  static constexpr bool is_second = {}, is_folded = {};\n",
+          axis.lines.lane.extent, is_second == is_first_rows ? shape.own_columns : shape.own_rows, of.together, is_second, is_folded);
+      LinesWanted of_axis = wanted_of(axis, is_second == is_first_rows, !is_second);
+      return plan_text(name, axis.lines, of_axis, of, more);
+    };
+    CompiledLines<T> plane{lines, shape.first, {}, {}};
+    plane.source = transform_source(
+        fmt::format("planes of {}x{} complex{}", b.n, a.n, sizeof(T) * 16), "known_plane.cuh",
+        text_of("First", first, shape.first, false, is_from_real) + text_of("Second", second, shape.second, true, is_to_real), "First",
+        "transform_plane<First, Second>", shape.first.together);
+    plane.shape.shared_bytes = shape.shared_bytes;
+    plane.lines.threads = static_cast<std::int32_t>(shape.first.threads);
+    planes.push_back(std::move(plane));
+  }
+  return planes;
 }
 
-template std::optional<CompiledPlane<float>> plane_to_compile(PlaneAxis<float>, PlaneAxis<float>, const std::vector<Loop>&, std::int64_t,
-                                                              std::int64_t, bool);
-template std::optional<CompiledPlane<double>> plane_to_compile(PlaneAxis<double>, PlaneAxis<double>, const std::vector<Loop>&, std::int64_t,
-                                                               std::int64_t, bool);
+template std::vector<CompiledLines<float>> planes_to_compile(PlaneAxis<float>, PlaneAxis<float>, const std::vector<Loop>&, std::int64_t,
+                                                             std::int64_t, bool, std::size_t);
+template std::vector<CompiledLines<double>> planes_to_compile(PlaneAxis<double>, PlaneAxis<double>, const std::vector<Loop>&, std::int64_t,
+                                                              std::int64_t, bool, std::size_t);
 
 std::unique_ptr<Pass> make_cuda_plane(const AxisPair& pair, FftReal real, Device device) {
   const std::int64_t number = real == FftReal::float64 ? 16 : 8, n = pair.first.n, m = pair.second.n;
@@ -208,6 +197,15 @@ std::unique_ptr<Pass> make_cuda_plane(const AxisPair& pair, FftReal real, Device
   if (n * m / half * number > most_together * facts_of(device).shared_bytes_block) return nullptr;
   if (real == FftReal::float64) return plane_of<double>(pair, device);
   return plane_of<float>(pair, device);
+}
+
+std::unique_ptr<Pass> make_cuda_long_line(const Axis& axis, FftReal real, Device device) {
+  const std::int64_t number = real == FftReal::float64 ? 16 : 8;
+  if (kernel_options().effort == KernelEffort::library || axis.kind != FftKind::complex_to_complex || axis.n_in != axis.n) return nullptr;
+  if (axis.n * number <= longest_bytes || axis.n > most_together * facts_of(device).shared_bytes_block / number) return nullptr;
+  if (std::max(std::abs(axis.in), std::abs(axis.out)) > number || axis.in_shift != 0 || axis.out_shift != 0) return nullptr;
+  if (real == FftReal::float64) return line_of<double>(axis, device);
+  return line_of<float>(axis, device);
 }
 
 }  // namespace crinkle::fft

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "base/loops.hpp"
-#include "cuda/compile/kernel.hpp"
+#include "fft/cuda/compiled.hpp"
 #include "fft/cuda/form.hpp"
 #include "fft/cuda/plane_shape.hpp"
+#include "fft/pass.hpp"
 
 namespace crinkle::fft {
 
@@ -19,17 +21,24 @@ struct PlaneAxis {
   CudaLines<T> lines;  // with its ends; the lane is the other axis
   Radices radices;
 };
-template <class T>
-struct CompiledPlane {
-  CudaLines<T> lines;  // the planes: loops and tables of both axes
-  LinesShape shape;    // of a block, for its launch
-  gpu::KernelSource source;
-};
 
-/// The kernel's source, and what it is told of planes along `loops`; none where it cannot take them: lines that are convolved, cropped,
-/// padded or shifted, numbers that are read or written in parts or far apart, planes that no block holds.
+/// Planes along `loops` as kernels take them, in so many shapes at most (plane_shapes), without kernels: `lines` has loops and tables of
+/// both axes, `shape` is a block's for its launch. None where no kernel can take them: lines that are convolved, cropped, padded or
+/// shifted, numbers that are read or written in parts or far apart, planes that no block holds.
 template <class T>
-std::optional<CompiledPlane<T>> plane_to_compile(PlaneAxis<T> first, PlaneAxis<T> second, const std::vector<Loop>& loops,
-                                                 std::int64_t shared_bytes, std::int64_t shared_bytes_worker, bool has_clusters);
+std::vector<CompiledLines<T>> planes_to_compile(PlaneAxis<T> first, PlaneAxis<T> second, const std::vector<Loop>& loops,
+                                                std::int64_t shared_bytes, std::int64_t shared_bytes_worker, bool has_clusters,
+                                                std::size_t most);
+
+/// Long complex lines in one pass, as planes of the two parts that they would go through memory for; null where no kernel takes them so, or
+/// where it does not pay. Its bits are those of two passes.
+std::unique_ptr<Pass> make_cuda_long_line(const Axis& axis, FftReal real, Device device);
+
+/// The same of lines that are convolved (known_convolution.cuh), as planes that blocks of a cluster hold together.
+std::unique_ptr<Pass> make_cuda_long_convolution(const Axis& axis, FftReal real, Device device);
+/// Its kernel in so many shapes at most, for columns and rows as CudaPass::convolution_axes gives them.
+template <class T>
+std::vector<CompiledLines<T>> convolutions_to_compile(PlaneAxis<T> columns, PlaneAxis<T> rows, const std::vector<Loop>& loops,
+                                                      std::int64_t shared_bytes, std::int64_t shared_bytes_worker, std::size_t most);
 
 }  // namespace crinkle::fft

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <vector>
 
 #include "base/checked.hpp"
 
@@ -20,9 +22,14 @@ struct PlaneLanes {
   double worth = -1e9;
 };
 
+// Which lines, and how they lie.
+struct PlaneSide {
+  const PlaneLines& lines;
+  bool are_rows = true, are_beside = false;  // in the plane; side by side in memory
+};
 // Of `own` lines of a block.
-PlaneLanes lanes_of_plane(const PlaneLines& lines, std::int64_t own, bool are_rows, bool are_at_once, std::int64_t threads,
-                          std::int64_t number) {
+PlaneLanes lanes_of_plane(const PlaneSide& side, std::int64_t own, bool are_at_once, std::int64_t threads, std::int64_t number) {
+  const PlaneLines& lines = side.lines;
   PlaneLanes best;
   const auto add = [&](std::int64_t lanes_of_group, std::int64_t group) {
     const std::int64_t lanes = lanes_of_group * (threads / group), n_groups = ceil_divide(own, lanes);
@@ -41,16 +48,12 @@ PlaneLanes lanes_of_plane(const PlaneLines& lines, std::int64_t own, bool are_ro
     if (worth > best.worth + 1e-9) best = {lanes, group, held, worth};
   };
   for (std::int64_t lanes = 1; lanes <= own; ++lanes) {
-    if (!are_rows && lanes < own && lanes * number < columns_beside_bytes) continue;
+    if (side.are_beside && lanes < own && lanes * number < columns_beside_bytes) continue;
     add(lanes, threads);
-    if (are_rows && threads > 32 && lanes * (threads / 32) < own + lanes) add(lanes, 32);
+    if (side.are_rows && threads > 32 && lanes * (threads / 32) < own + lanes) add(lanes, 32);
   }
   return best;
 }
-
-}  // namespace
-
-namespace {
 
 // Of so many blocks that have a plane together.
 struct PlaneTry {
@@ -69,24 +72,30 @@ std::int64_t numbers_of_plane(const PlaneTry& t, const PlaneLines& rows, const P
   return std::max(multiply(n_rows, std::max(pitch, rows.n + 1)), multiply(columns.n, width));
 }
 
-}  // namespace
+const PlaneLines& rows_of(const PlaneWanted& wanted) { return wanted.is_first_rows ? wanted.first : wanted.second; }
+const PlaneLines& columns_of(const PlaneWanted& wanted) { return wanted.is_first_rows ? wanted.second : wanted.first; }
 
-PlaneShape plane_shape(const PlaneWanted& wanted) {
-  const PlaneLines &rows = wanted.is_first_rows ? wanted.first : wanted.second,
-                   &columns = wanted.is_first_rows ? wanted.second : wanted.first;
-  PlaneTry best;
+// All that fit, the best first.
+std::vector<PlaneTry> tries_of(const PlaneWanted& wanted) {
+  const PlaneLines &rows = rows_of(wanted), &columns = columns_of(wanted);
+  std::vector<PlaneTry> tries;
   for (const std::int64_t together : {1, 2, 4, 8}) {
     if (together > 1 && !wanted.has_clusters) break;
     const bool is_shared = together > 1;
+    if (wanted.are_all_at_once && !is_shared) continue;
     for (std::int64_t threads = 64; threads <= 1024; threads += 32) {
       PlaneTry t;
       t.together = together;
       t.threads = threads;
       t.own_rows = ceil_divide(rows.n_lines, together);
       t.own_columns = ceil_divide(columns.n_lines, together);
-      if (is_shared && t.own_columns * wanted.number < columns_beside_bytes) continue;
-      t.rows = lanes_of_plane(rows, t.own_rows, true, is_shared && wanted.is_first_rows, threads, wanted.number);
-      t.columns = lanes_of_plane(columns, t.own_columns, false, is_shared && !wanted.is_first_rows, threads, wanted.number);
+      const std::int64_t beside = wanted.are_rows_turned ? std::min(t.own_rows, t.own_columns) : t.own_columns;
+      if (is_shared && beside * wanted.number < columns_beside_bytes) continue;
+      const PlaneSide of_rows{rows, true, wanted.are_rows_turned}, of_columns{columns, false, true};
+      const bool are_rows_sent = is_shared && (wanted.is_first_rows || wanted.are_all_at_once),
+                 are_columns_sent = is_shared && (!wanted.is_first_rows || wanted.are_all_at_once);
+      t.rows = lanes_of_plane(of_rows, t.own_rows, are_rows_sent, threads, wanted.number);
+      t.columns = lanes_of_plane(of_columns, t.own_columns, are_columns_sent, threads, wanted.number);
       if (t.rows.lanes == 0 || t.columns.lanes == 0) continue;
       const std::int64_t bytes = multiply(numbers_of_plane(t, rows, columns, rows.n + 1), wanted.number);
       if (bytes > wanted.shared_bytes) continue;
@@ -99,12 +108,17 @@ PlaneShape plane_shape(const PlaneWanted& wanted) {
       // One block alone reads, computes and writes in turns; blocks of a cluster wait for each other.
       t.worth = t.rows.worth + t.columns.worth + 0.4 * std::log(at_once) - 0.012 * std::max(0.0, 39 - left) -
                 (t.n_blocks == 1 ? worth_alone : 0) - (is_shared ? 0.1 + 0.03 * std::log2(static_cast<double>(together)) : 0);
-      if (t.worth > best.worth + 1e-9) best = t;
+      tries.push_back(t);
     }
   }
+  std::stable_sort(tries.begin(), tries.end(), [](const PlaneTry& a, const PlaneTry& b) { return a.worth > b.worth; });
+  return tries;
+}
+
+// With places and shared memory.
+PlaneShape placed(const PlaneWanted& wanted, const PlaneTry& best) {
+  const PlaneLines &rows = rows_of(wanted), &columns = columns_of(wanted);
   PlaneShape shape;
-  shape.first.lanes = 0;
-  if (best.threads == 0) return shape;
   const auto made = [&](const PlaneLanes& of) {
     LinesShape lines;
     lines.lanes = of.lanes;
@@ -134,6 +148,30 @@ PlaneShape plane_shape(const PlaneWanted& wanted) {
   shape.first = wanted.is_first_rows ? of_rows : of_columns;
   shape.second = wanted.is_first_rows ? of_columns : of_rows;
   return shape;
+}
+
+}  // namespace
+
+PlaneShape plane_shape(const PlaneWanted& wanted) {
+  const std::vector<PlaneShape> shapes = plane_shapes(wanted, 1);
+  if (!shapes.empty()) return shapes.front();
+  PlaneShape none;
+  none.first.lanes = 0;
+  return none;
+}
+
+std::vector<PlaneShape> plane_shapes(const PlaneWanted& wanted, std::size_t most) {
+  std::vector<PlaneShape> shapes;
+  std::vector<PlaneTry> tries = tries_of(wanted);
+  while (!tries.empty() && shapes.size() < most) {
+    const PlaneTry best = tries.front();
+    shapes.push_back(placed(wanted, best));
+    // Threads that differ by a quarter or more, or another number of blocks together, are worth a try.
+    std::erase_if(tries, [&](const PlaneTry& other) {
+      return other.together == best.together && 4 * std::abs(other.threads - best.threads) < std::max(other.threads, best.threads);
+    });
+  }
+  return shapes;
 }
 
 }  // namespace crinkle::fft

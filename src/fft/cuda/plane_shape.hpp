@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "fft/cuda/shape.hpp"
 
@@ -21,6 +23,8 @@ struct PlaneWanted {
   std::int64_t shared_bytes = 0;  // that a block may have
   std::int64_t shared_bytes_worker = 0;  // of a multiprocessor
   bool has_clusters = false;             // of blocks (cluster.cuh)
+  bool are_rows_turned = false;          // rows lie side by side where they are written
+  bool are_all_at_once = false;          // a block's lines of either axis, of several blocks together
 };
 struct PlaneShape {
   LinesShape first, second;                    // with places; of both the same threads, n_blocks and together
@@ -30,6 +34,8 @@ struct PlaneShape {
 
 /// Of no lanes where no block holds the plane.
 PlaneShape plane_shape(const PlaneWanted& wanted);
+/// Shapes that are worth measuring, so many at most: that one first, then other ones by what is expected of them.
+std::vector<PlaneShape> plane_shapes(const PlaneWanted& wanted, std::size_t most);
 
 /// The places of rows in a plane behind 0, 1 … all stages, and the pitch, from `least` to `most`, that lets the fewest accesses of a warp
 /// wait for others.

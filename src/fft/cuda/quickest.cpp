@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/checked.hpp"
 #include "base/per_process.hpp"
@@ -20,7 +21,6 @@
 namespace crinkle::fft {
 namespace {
 
-constexpr std::size_t most_shapes = 6;
 constexpr std::int64_t most_bytes = std::int64_t{512} << 20;  // of the arrays that they are tried on: 0.2 ms of an H200
 constexpr int n_rounds = 5;
 constexpr double clearly = 1.02;  // times as fast as the first
@@ -34,16 +34,16 @@ struct Extent {
   }
   std::int64_t bytes() const { return crinkle::add(before, behind); }
 };
+using Reach = std::vector<CudaLoop>;
 template <class T>
-std::pair<Extent, Extent> extents_of(const CudaLines<T>& lines) {
+std::pair<Extent, Extent> extents_of(const CudaLines<T>& lines, const Reach& reach) {
   Extent in, out;
   constexpr std::int64_t number = sizeof(Number<T>);
   const auto add_loop = [&](const CudaLoop& loop) {
     in.add(loop.extent, loop.in);
     out.add(loop.extent, loop.out);
   };
-  in.add(lines.ends.n_in, lines.ends.in);
-  out.add(lines.ends.n_out, lines.ends.out);
+  for (const CudaLoop& loop : reach) add_loop(loop);
   add_loop(lines.lane);
   for (int i = 0; i < lines.loops.n; ++i) add_loop(lines.loops.loops[i]);
   in.behind = add(in.behind, 2 * number);
@@ -53,9 +53,9 @@ std::pair<Extent, Extent> extents_of(const CudaLines<T>& lines) {
 
 // So many of the lines that memory for them is not too much.
 template <class T>
-CudaLines<T> some_of(CudaLines<T> lines) {
+CudaLines<T> some_of(CudaLines<T> lines, const Reach& reach) {
   for (;;) {
-    const auto [in, out] = extents_of(lines);
+    const auto [in, out] = extents_of(lines, reach);
     if (add(in.bytes(), out.bytes()) <= most_bytes) break;
     CudaLoop* most = &lines.lane;
     for (int i = 0; i < lines.loops.n; ++i)
@@ -69,21 +69,22 @@ CudaLines<T> some_of(CudaLines<T> lines) {
 
 // The place among the shapes of the fastest one.
 template <class T>
-std::size_t fastest(const std::vector<CompiledLines<T>>& all, Device device) {
+std::size_t fastest(const std::vector<CompiledLines<T>>& all, const Reach& reach, Device device) {
   constexpr std::int64_t aligned = 256;
-  const auto [in, out] = extents_of(some_of(all.front().lines));
+  const auto [in, out] = extents_of(some_of(all.front().lines, reach), reach);
   const DeviceMemory from(device, add(in.bytes(), aligned)), to(device, add(out.bytes(), aligned));
   const std::byte* const source = static_cast<const std::byte*>(from.data()) + ceil_divide(in.before, aligned) * aligned;
   std::byte* const result = static_cast<std::byte*>(to.data()) + ceil_divide(out.before, aligned) * aligned;
   const Stream stream(device);
+  const std::int64_t multiprocessors = facts_of(device).multiprocessors;
   gpu::Timer timer(device.index);
   std::vector<double> least(all.size(), 1e30);
   for (int round = -1; round < n_rounds; ++round) {  // the first one warms
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!all[i].kernel) continue;
-      const CudaLines<T> lines = some_of(all[i].lines);
+      const CudaLines<T> lines = some_of(all[i].lines, reach);
       timer.begin(stream.get());
-      launch_compiled(lines, *all[i].kernel, all[i].shape, source, result, device, stream.get());
+      launch_compiled(lines, *all[i].kernel, all[i].shape, source, result, multiprocessors, stream.get());
       timer.end(stream.get());
       const double seconds = timer.seconds();
       if (round >= 0) least[i] = std::min(least[i], seconds);
@@ -123,10 +124,10 @@ constinit PerProcess<Chosen> all_chosen;
 }  // namespace
 
 template <class T>
-std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device) {
-  std::vector<CompiledLines<T>> all = lines_to_compile(lines, wanted, most_shapes);
+std::optional<CompiledLines<T>> quickest_of(std::vector<CompiledLines<T>> all, const std::vector<CudaLoop>& reach, Device device) {
   if (all.size() < 2) return {};
-  std::string key = facts_of(device).name + ' ' + std::to_string(all[0].lines.lane.extent) + ' ';
+  const CudaLines<T>& lines = all.front().lines;
+  std::string key = facts_of(device).name + ' ' + std::to_string(lines.lane.extent) + ' ';
   for (int i = 0; i < lines.loops.n; ++i) key += std::to_string(lines.loops.loops[i].extent) + ' ';
   key += all[0].source.text;
   Chosen& chosen = all_chosen.get();
@@ -144,7 +145,7 @@ std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const 
     for (CompiledLines<T>& one : all) compile(one);
     if (!all.front().kernel) return {};
     try {
-      place = fastest(all, device);
+      place = fastest(all, reach, device);
     } catch (const Error& e) {
       if (e.code() != ErrorCode::out_of_memory) throw;
       return {};
@@ -157,6 +158,16 @@ std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const 
   return std::move(all[*place]);
 }
 
+template <class T>
+std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const LinesWanted& wanted, Device device) {
+  std::vector<CompiledLines<T>> all = lines_to_compile(lines, wanted, most_shapes);
+  if (all.empty()) return {};
+  const CudaEnds<T>& e = all.front().lines.ends;
+  return quickest_of(std::move(all), {{e.n_in, e.in, 0}, {e.n_out, 0, e.out}}, device);
+}
+
+template std::optional<CompiledLines<float>> quickest_of(std::vector<CompiledLines<float>>, const std::vector<CudaLoop>&, Device);
+template std::optional<CompiledLines<double>> quickest_of(std::vector<CompiledLines<double>>, const std::vector<CudaLoop>&, Device);
 template std::optional<CompiledLines<float>> quickest_lines(const CudaLines<float>&, const LinesWanted&, Device);
 template std::optional<CompiledLines<double>> quickest_lines(const CudaLines<double>&, const LinesWanted&, Device);
 

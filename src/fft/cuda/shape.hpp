@@ -18,11 +18,12 @@ struct LinesWanted {
   Radices radices;
   bool reads = true, writes = true;                                    // butterflies read and write memory
   bool are_convolved = false, has_chirp = false, are_ordered = false;  // of Bluestein's algorithm, or Rader's
-  std::int64_t shared_bytes = 0;                                       // that a block may have
-  std::int64_t n = 1, n_lines = 1;                                     // numbers of a line; lines that may share a block
-  std::int64_t number = 8;                                             // bytes of one
-  bool are_columns = false;                                            // lines lie side by side
-  bool may_come_ahead = false;  // rows of numbers one behind the other, as known_ahead.cuh wants them
+  bool is_part = false;             // of a longer convolution (convolution.hpp): the second transform has the first one's radices
+  std::int64_t shared_bytes = 0;    // that a block may have
+  std::int64_t n = 1, n_lines = 1;  // numbers of a line; lines that may share a block
+  std::int64_t number = 8;          // bytes of one
+  bool are_columns = false;         // lines lie side by side
+  bool may_come_ahead = false;      // rows of numbers one behind the other, as known_ahead.cuh wants them
 
   auto operator<=>(const LinesWanted&) const = default;
 };

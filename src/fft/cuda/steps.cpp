@@ -78,7 +78,7 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   if (step.radices.empty()) step.radices = cuda_radices(lines.n);
   add_stages(step.radices, step.n_butterflies, lines, tables_);
   if (step.kernel != none) {
-    add_stages(radices_back(step.radices), 1, lines, tables_);
+    add_stages(lines.kernel_step > 1 ? step.radices : radices_back(step.radices), 1, lines, tables_);
     lines.n_stages /= 2;
   }
   lines.loops.n = 0;
@@ -92,7 +92,7 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   lines.lanes_first_in = lines.lane.extent > 1 && std::abs(lines.lane.in) < std::abs(e.in);
   lines.lanes_first_out = lines.lane.extent > 1 && std::abs(lines.lane.out) < std::abs(e.out);
   choose_cells(step);
-  lines.n_put = static_cast<std::int32_t>(e.out_kind == CudaOut::pairs ? e.n : e.n_out);
+  lines.n_put = static_cast<std::int32_t>(lines.part_out > 0 ? lines.n : e.out_kind == CudaOut::pairs ? e.n : e.n_out);
   lines.by_lanes = division_by(lines.n_lanes);
   const bool may_fold = step.chirp == none;
   lines.by_n = division_by(lines.n);
@@ -116,8 +116,9 @@ void CudaPass<T>::choose_direct(Step& step) const {
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
   if (!are_held || step.kernel != none || lines.n_stages == 0) return;
   if (lines.n_stages == 1 && !are_beside && !(lines.first_stage_m > 0 && lines.lanes_first_in)) return;
-  step.reads = e.in_unit == 2 * e.in_part && (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
-  step.writes = (lines.n_stages > 1 || are_beside) && e.out_unit == 2 * e.out_part &&
+  step.reads = lines.part_in == 0 && e.in_unit == 2 * e.in_part &&
+               (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
+  step.writes = lines.part_out == 0 && (lines.n_stages > 1 || are_beside) && e.out_unit == 2 * e.out_part &&
                 (e.out_kind == CudaOut::numbers || (e.out_kind == CudaOut::pairs && e.n_out == 2 * e.n));
 }
 
@@ -130,6 +131,7 @@ LinesWanted CudaPass<T>::wanted_of(const Step& step) const {
   wanted.are_convolved = step.kernel != none;
   wanted.has_chirp = step.chirp != none;
   wanted.are_ordered = step.order != none;
+  wanted.is_part = step.lines.kernel_step > 1;
   wanted.shared_bytes = shared_bytes_;
   return wanted;
 }
@@ -255,7 +257,7 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
       const bool is_aligned = ends.in_unit == step.lines.ends.in_unit && ends.out_unit == step.lines.ends.out_unit &&
                               (step.shape.landing < 0 || (is_multiple(from, 16) && is_multiple(to, 16)));
       if (step.is_known && is_aligned) {
-        if (step.compiled) launch_compiled(step.known, *step.compiled, step.shape, from, to, device_, by.stream);
+        if (step.compiled) launch_compiled(step.known, *step.compiled, step.shape, from, to, multiprocessors_, by.stream);
         else gpu::entry<&launch_lines<T>>(step.known, from, to, by.stream);
         continue;
       }
@@ -271,8 +273,8 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
       continue;
     }
     const bool is_in = step.kind == Kind::to_rows;
-    const bool are_halves = ends.chirp == nullptr && (is_in ? ends.in_kind == CudaIn::folded && ends.n_in == ends.n + 1
-                                                            : ends.out_kind == CudaOut::folded && ends.out_unit == number);
+    const bool are_halves = ends.chirp_in == nullptr && (is_in ? ends.in_kind == CudaIn::folded && ends.n_in == ends.n + 1
+                                                               : ends.out_kind == CudaOut::folded && ends.out_unit == number);
     const CudaRows<T> rows{ends, step.row, step.n_lines, are_halves, step.lines.loops};
     if (is_in) gpu::entry<&launch_to_rows<T>>(rows, from, to, by.stream);
     else gpu::entry<&launch_from_rows<T>>(rows, from, to, by.stream);

@@ -117,7 +117,7 @@ __device__ __forceinline__ void twist(const CudaLines<T>& lines, std::int64_t c,
 /// there is one.
 template <class T>
 __device__ __forceinline__ Number<T> twisted(const CudaLines<T>& lines, std::int64_t c, std::uint32_t i, Number<T> x) {
-  const CudaStage& last = lines.stages[lines.n_stages - 1];
+  const CudaStage& last = lines.stages[(lines.kernel == nullptr ? 1 : 2) * lines.n_stages - 1];  // of two transforms, the second's
   const bool is_first_stage = lines.first_stage_m > 0;
   const Number<T>* const twiddles = lines.tables + last.twiddles + c;
   if (last.sums >= 0) return x * (is_first_stage ? entry(twiddles + i * lines.first_stage_m) : twist_power(lines, c * i));
