@@ -150,23 +150,25 @@ std::vector<Faces> usual_boundary(const Resampling& resampling);
 /// for an array of coordinates), along the others its own. Stages of a spline: its coefficients ("prefilter"), of which a part needs whole
 /// lines, as floats or doubles, and the sampling of these. Workspace: a copy of the source, as the numbers that are computed with, for
 /// types other than uint8, uint16, int16, float32 and float64, in the other byte order and for 8, 16 and 32 bits to float64, but for scales
-/// of one axis each (a zoom), which read any type; the coefficients, and as much again, for `spline` (on a GPU also a number of each 32).
-/// Cost: O(elements of the result · 2^n or 4^n for linear or cubic); of scales of one axis each O(elements · 2 n or 4 n); of kernels that
-/// grow O(elements of the source · what counts each), of `mode` in memory as many numbers as one element's cells have. Throws bad_shape
-/// (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis that is resampled
-/// and empty, periodic on one face; of kernels that grow: a face that is given and not periodic, a scale of 0), overlap (a destination that
-/// writes a place twice), too_large, unsupported (more than 16 axes; a spline beyond whose array lies a number that is not finite;
-/// antialiased nearest or splines; kernels that grow where axes do not scale one by one, or that go more than 8 times round a periodic
-/// axis); on a CUDA device also unsupported for kernels that grow, for what is not uint8, uint16, int16, float32 or float64 of one type in
-/// the machine's byte order on both sides, and in a build without CUDA, and device. run() throws also overlap where the array of
-/// coordinates is written to, unsupported on a CPU for splines through numbers that are not finite; on a GPU, which does not look for them,
-/// these spread along their lines.
+/// of one axis each (a zoom), which read any type; the coefficients, and as much again, for `spline` (on a GPU also a number of each 32);
+/// on a GPU, of kernels that grow, sums along the first axis and the first two. A GPU's plan holds the weights of such kernels, at most
+/// 2^27 of an axis. Cost: O(elements of the result · 2^n or 4^n for linear or cubic); of scales of one axis each O(elements · 2 n or 4 n);
+/// of kernels that grow O(elements of the source · what counts each), of `mode` in memory as many numbers as one element's cells have.
+/// Throws bad_shape (ranks, axes, extents or an array of coordinates that do not fit each other, a map that is not finite, a source axis
+/// that is resampled and empty, periodic on one face; of kernels that grow: a face that is given and not periodic, a scale of 0), overlap
+/// (a destination that writes a place twice), too_large, unsupported (more than 16 axes; a spline beyond whose array lies a number that is
+/// not finite; antialiased nearest or splines; kernels that grow where axes do not scale one by one, or that go more than 8 times round a
+/// periodic axis); on a CUDA device also unsupported for what is not uint8, uint16, int16, float32 or float64 of one type in the machine's
+/// byte order on both sides, and in a build without CUDA, and device. run() throws also overlap where the array of coordinates is written
+/// to, unsupported for splines through numbers that are not finite: of floats a GPU's stream is waited for until they are counted, before
+/// the destination is written. In a graph that is captured nobody could be told: there they spread along their lines.
 Operation plan(const Resampling& resampling, Device device = cpu());
 
 /// The same at once. Throws what plan() and Operation::run throw.
 void resample(const Resampling& resampling, ConstBuffer source, Buffer destination, Executor& executor = default_executor());
 
-/// The same on a CUDA device: given to the stream, not waited for, nothing allocated on the device.
+/// The same on a CUDA device: given to the stream, not waited for, nothing allocated on the device (of a spline and of kernels that grow:
+/// their workspace and weights are, and it is waited for).
 void resample(const Resampling& resampling, ConstBuffer source, Buffer destination, Device device, const Stream& stream);
 
 }  // namespace crinkle

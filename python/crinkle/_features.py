@@ -267,7 +267,7 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     is no number. The result has x's type, or dtype. On a GPU: uint8, uint16, int16, float32, float64.
 
     Where the result is smaller, `antialias=True` (linear, cubic), by='area' (or 'average': the mean of what an element covers), 'mode' (its
-    commonest value, of several the smallest) and 'lanczos' count all elements; of axes that scale one by one, on CPUs, and nothing beyond the
+    commonest value, of several the smallest) and 'lanczos' count all elements; of axes that scale one by one, and nothing beyond the
     array counts. Without them a result that skips elements is a warning.
     """
     import numpy

@@ -227,8 +227,12 @@ def test_resampling(library):
     assert np.allclose(polar, ck.resample(x, polar="to", boundary="edge"), atol=1e-4)
     got = library.get(ck.resample(library.put(x), zoom=2, by="spline"))
     assert np.array_equal(got, ck.resample(x, zoom=2, by="spline"))
-    with pytest.raises(RuntimeError, match="area"):
-        ck.resample(library.put(x), zoom=0.5, by="area")
+    for words in {"by": "area"}, {"by": "mode"}, {"by": "lanczos"}, {"antialias": True}, {"by": "cubic", "antialias": True}:
+        got = library.get(ck.resample(library.put(x), zoom=0.4, **words))
+        assert np.array_equal(got, ck.resample(x, zoom=0.4, **words)), words
+    x[3, 7], x[60, 100] = np.nan, np.inf
+    with pytest.raises(RuntimeError, match="2 of which are NaN or infinite"):
+        ck.resample(library.put(x), zoom=2, by="spline")
     with pytest.raises(ValueError, match="different devices"):
         ck.resample(library.put(x), coordinates=q)
 

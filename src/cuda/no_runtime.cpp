@@ -36,6 +36,8 @@ void Event::let_wait(CUstream_st*) const { refuse(); }
 bool reach_peer(int device, int) { refuse(device); }
 void copy_between_devices(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }
 void copy_on_device(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }
+void clear(void*, std::int64_t, CUstream_st*) { refuse(); }
+void fetch(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }
 PinnedMemory::PinnedMemory(std::int64_t) { refuse(); }
 void clear(const DeviceMemory&, CUstream_st*) { refuse(); }
 void copy_to_device(const PinnedMemory&, const DeviceMemory&, std::int64_t, CUstream_st*) { refuse(); }

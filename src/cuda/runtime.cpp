@@ -257,6 +257,14 @@ void copy_on_device(const void* from, void* to, std::int64_t bytes, CUstream_st*
   check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToDevice, stream), "a copy on the device");
 }
 
+void clear(void* data, std::int64_t bytes, CUstream_st* stream) {
+  check(cudaMemsetAsync(data, 0, static_cast<std::size_t>(bytes), stream), "clearing memory of the device");
+}
+void fetch(const void* from, void* to, std::int64_t bytes, CUstream_st* stream) {
+  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost, stream), "a copy to the host");
+  check(cudaStreamSynchronize(stream), "waiting for a stream");
+}
+
 PinnedMemory::PinnedMemory(std::int64_t bytes) : bytes_(bytes) {
   if (bytes == 0) return;
   void* data = nullptr;

@@ -105,6 +105,13 @@ void copy_between_devices(const void* from, void* to, std::int64_t bytes, CUstre
 /// Copies within the device by the driver, given to the stream.
 void copy_on_device(const void* from, void* to, std::int64_t bytes, CUstream_st* stream);
 
+/// Sets bytes of the device to 0, given to the stream.
+void clear(void* data, std::int64_t bytes, CUstream_st* stream);
+
+/// Copies a few bytes from the device to the host behind all that was given to the stream, and waits for that. Throws device if any of it
+/// failed. Requires a stream that is not being captured.
+void fetch(const void* from, void* to, std::int64_t bytes, CUstream_st* stream);
+
 /// Host memory that stays where it is, so that copies from and to it are done by the device while the CPU goes on; freed with its owner,
 /// not initialised.
 class PinnedMemory {

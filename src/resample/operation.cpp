@@ -19,6 +19,7 @@
 #include "resample/check.hpp"
 #include "resample/cpu/resample.hpp"
 #include "resample/cpu/scales.hpp"
+#include "resample/cuda/growing.hpp"
 #include "resample/cuda/launch.hpp"
 #include "resample/cuda/prefilter.hpp"
 #include "resample/growing.hpp"
@@ -84,6 +85,7 @@ class Sampling final : public Operation::Model {
   std::optional<StridedPlan> strided_;
   std::optional<CudaPlan> on_gpu_;
   std::optional<CudaPrefilter> filter_on_gpu_;
+  std::optional<CudaGrowing> growing_on_gpu_;
   ByteSpan given_;  // of the array of coordinates
 };
 
@@ -153,6 +155,11 @@ void Sampling::set_form() {
                                                                                      : 0);
     of->source_type = sum_type(r_);
   }
+  if (is_gpu() && form_.growing != Growing::none) {
+    growing_on_gpu_ = cuda_growing_of(r_, form_, device);
+    if (growing_on_gpu_->workspace_bytes > 0) workspace_bytes = add(growing_on_gpu_->workspace_bytes, alignment);
+    return;
+  }
   if (is_gpu()) on_gpu_ = cuda_plan_of(of ? *of : r_, form_, device, place_.is_part ? Compiled::never : Compiled::where_it_pays);
   else table_.emplace(form_);
   if (is_separable_ && copy_ == Copy::none) strided_ = strided_plan(form_, r_.source_type, r_.destination_type);
@@ -181,6 +188,8 @@ void Sampling::run(std::span<const ConstBuffer> in, std::span<const Buffer> out,
     if (field != nullptr && !gpu::is_capturing(worker.stream().get()))
       gpu::check_pointer(field->data.data, device.index, "the array of coordinates");
     CUstream_st* const stream = worker.stream().get();
+    if (growing_on_gpu_)
+      return launch(*growing_on_gpu_, from + (r_.source.offset - shift_), to, workspace_bytes > 0 ? aligned(workspace) : nullptr, stream);
     if (!filter_on_gpu_) return launch(*on_gpu_, from + (r_.source.offset - shift_), to, stream);
     std::byte* const numbers = aligned(workspace);
     launch(r_, *filter_on_gpu_, from, numbers, numbers + copy_bytes_, stream);
@@ -270,6 +279,7 @@ std::string Sampling::describe() const {
   else if (is_separable_ && form_.growing == Growing::none)
     text += "axis by axis: rows to lines of the result's columns, sums of lines to rows\n";
   if (on_gpu_) text += described(*on_gpu_);
+  if (growing_on_gpu_) text += described(*growing_on_gpu_) + fmt::format("workspace {} bytes\n", workspace_bytes);
   if (copy_ != Copy::none)
     text += fmt::format("a copy of the source as {} first, workspace {} bytes\n", copy_ == Copy::numbers ? "numbers" : "coefficients",
                         workspace_bytes);

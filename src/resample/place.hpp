@@ -18,6 +18,10 @@ inline std::byte* aligned(std::byte* workspace) {
   return workspace + (alignment - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(workspace) % alignment));
 }
 
+inline bool is_at_multiple(const std::byte* address, std::int64_t size) {
+  return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(size) == 0;
+}
+
 /// A part's place in the whole: along axes of the source that are resampled, and those of p.
 struct Place {
   std::array<std::int64_t, slots> extents = {}, first = {};  // of the whole source; the first element of it that is there

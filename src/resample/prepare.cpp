@@ -118,16 +118,20 @@ template <class T>
 void check_finite(const std::byte* numbers, std::int64_t n) {
   std::int64_t n_not_finite = 0;
   for (std::int64_t i = 0; i < n; ++i) n_not_finite += std::isfinite(number_at<T>(numbers, i)) ? 0 : 1;
+  refuse_not_finite(n, n_not_finite);
+}
+
+std::int64_t n_of(const Extents& extents) { return Layout::dense(extents, 1).n_elements(); }
+
+}  // namespace
+
+void refuse_not_finite(std::int64_t n, std::int64_t n_not_finite) {
   if (n_not_finite > 0)
     throw Error(ErrorCode::unsupported,
                 fmt::format("a spline through {} numbers, {} of which are NaN or infinite and would spread along all of its axes; cubic "
                             "brings them to 2 elements around",
                             n, n_not_finite));
 }
-
-std::int64_t n_of(const Extents& extents) { return Layout::dense(extents, 1).n_elements(); }
-
-}  // namespace
 
 std::int64_t kept_beside(Bound bound) { return bound == Bound::edge || bound == Bound::constant ? kept_outside : 0; }
 

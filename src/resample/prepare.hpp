@@ -20,6 +20,8 @@ bool is_read_directly(NumberType type) {
 
 /// Throws unsupported for a face that a spline would spread.
 void check_spline(const Resampling& resampling);
+/// Throws unsupported where some of a spline's n numbers are not finite.
+void refuse_not_finite(std::int64_t n, std::int64_t n_not_finite);
 /// Coefficients of a spline that are kept in front of the one of index 0.
 std::int64_t kept_in_front(const Faces& faces);
 /// The same in front of and behind an axis with an end of this kind.

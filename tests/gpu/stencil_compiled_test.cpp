@@ -75,7 +75,7 @@ TEST_F(CompiledFilters, of_bytes_at_any_address) {
       for (const std::int64_t shift : {0, 1, 4}) expect_compiled(sweep, shift, 0);
       sweep.destination_type = {Number::int16};
       sweep.destination = dense({300, line}, sweep.destination_type);
-      expect_compiled(sweep);
+      for (const std::int64_t shift : {0, 1, 2}) expect_compiled(sweep, 0, shift);
     }
   }
   expect_compiled(sweep_of(gaussian({1, 1}), {200, 301, 3}, bytes, {0, 1}, {Faces(), Faces(Bound::periodic)}));
@@ -84,6 +84,35 @@ TEST_F(CompiledFilters, of_bytes_at_any_address) {
     const std::vector<double> weights(9, weight);
     expect_compiled(sweep_of(from_array(weights, {3, 3}), {200, 301}, bytes, {0, 1}, {whole, all_faces[7]}));
   }
+}
+
+// Without a compiler: kernels of the library, in one pass.
+TEST_F(Gpu, filters_compiled_ahead_of_time) {
+  const KernelOptions before = kernel_options();
+  KernelOptions options = before;
+  options.effort = KernelEffort::library;
+  set_kernel_options(options);
+  for (const NumberType type : {f4, NumberType{Number::uint8}}) {
+    for (const auto& sigmas : {std::vector{1.0, 1.0}, {0.5, 2.0}, {2.0, 0.7}}) {
+      for (const auto& [rows, line] : {std::pair{3, 300}, {97, 501}, {700, 1300}, {1024, 2048}}) {
+        const Faces last = type == f4 ? all_faces[7] : Faces(Bound::periodic);
+        const Sweep sweep = sweep_of(gaussian(sigmas), {rows, line}, type, {0, 1}, {Faces(Bound::reflect), last});
+        EXPECT_NE(Sweeper(sweep, cuda()).describe().find("in one pass"), std::string::npos) << told(sweep);
+        for (const std::int64_t shift : {0, 1}) expect_as_on_the_cpu(sweep, type == f4 ? 0 : shift, 0);
+      }
+    }
+  }
+  std::vector<double> weights(49);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 1 / static_cast<double>(3 + i);
+  for (const Faces& faces : all_faces) {
+    const Sweep grid = sweep_of(from_array(weights, {7, 7}), {120, 601}, f4, {0, 1}, {faces, all_faces[6]});
+    EXPECT_NE(Sweeper(grid, cuda()).describe().find("in one pass"), std::string::npos) << told(grid);
+    expect_as_on_the_cpu(grid);
+  }
+  const Sweep volume = sweep_of(gaussian({1, 2, 1}), {20, 50, 300}, f4, {0, 1, 2}, {Faces(), Faces(Bound::edge), Faces()});
+  EXPECT_NE(Sweeper(volume, cuda()).describe().find("in one pass"), std::string::npos);
+  expect_as_on_the_cpu(volume);
+  set_kernel_options(before);
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ struct Known {
   static constexpr bool is_grid = shape.is_grid, is_rounded = shape.is_rounded, line_wins = shape.line_wins;
   static constexpr float certain = shape.certain;
   static constexpr Bound rows_low = shape.rows_low, rows_high = shape.rows_high, line_low = shape.line_low, line_high = shape.line_high;
+  static constexpr bool line_is_constant = line_low == Bound::constant || line_high == Bound::constant;
+  static constexpr bool has_marks = is_rounded && certain < 0.5f, is_padded = false;
+  static constexpr int n_unused = 0, begin_across = 0, end_across = n_across;
   static inline Filter filter;
   static double exact_down(int k) { return filter.down.at(static_cast<std::size_t>(k)); }
   static double exact_across(int k) { return filter.across.at(static_cast<std::size_t>(k)); }
@@ -99,7 +102,7 @@ void expect_defined(const Sweep& wanted, std::int64_t slots) {
     EXPECT_LE(P::certain, *types.certain);
   }
   EXPECT_EQ(tile_of(*filter, shape.shape, types).rim, P::rim);
-  const FilterTile tile{P::rim, P::threads, 1, P::ahead};
+  const FilterTile tile{P::rim, P::threads, 1, P::ahead, P::has_marks};
   FilterTask task = task_of(*filter, shape, shape.source, shape.destination, types, tile, slots);
   ASSERT_LE(shared_bytes_of(*filter, task, types, tile), std::ssize(kernel::shared));
 
@@ -110,7 +113,7 @@ void expect_defined(const Sweep& wanted, std::int64_t slots) {
   const auto is_aligned = [](const void* at, std::size_t bytes) { return reinterpret_cast<std::uintptr_t>(at) % bytes == 0; };
   task.is_aligned_in = task.is_aligned_in && is_aligned(in, P::lanes * sizeof(typename P::In));
   task.is_aligned_out = task.is_aligned_out && is_aligned(out, P::lanes * sizeof(typename P::Out));
-  testing::walk::launch(static_cast<std::uint32_t>(blocks_of(task)), P::threads, [&] { kernel::filter<P>(task, 0, in, out); });
+  testing::walk::launch(static_cast<std::uint32_t>(blocks_of(task)), P::threads, [&] { kernel::filter(P(), task, 0, in, out); });
   const Bytes got = dst.content();
   const auto differs = std::mismatch(want.begin(), want.end(), got.begin()).first - want.begin();
   EXPECT_TRUE(want == got) << told(sweep) << ": byte " << differs << " of " << want.size();
@@ -197,6 +200,19 @@ TEST(Filter, bytes_whose_sums_are_exact_in_float32) {
   using P = Known<std::uint8_t, std::uint8_t, Shape{3, -1, 3, -1, true, constant, edge, constant, reflect, true, true, 0.5f, 3, 64}>;
   expect_all<P>(fraction);
   expect_all<Known<std::uint8_t, std::uint8_t, Shape{3, -1, 3, -1, false, edge, edge, edge, edge, true, true, 0.5f}>>(fraction);
+}
+
+// Sums of two bytes at odd addresses, and rows of an odd pitch.
+TEST(Filter, of_bytes_to_int16_at_any_address) {
+  using P = Known<std::uint8_t, std::int16_t, Shape{3, -1, 5, -2, true, edge, edge, reflect, reflect, true, true, few}>;
+  for (const std::int64_t offset : {0, 1}) {
+    for (const std::int64_t pad : {0, 1}) {
+      Sweep sweep = sweep_of(stencil_of<P>(weight), {9, 70}, type_of(std::uint8_t{}), {0, 1}, {Faces(edge), Faces(reflect)});
+      sweep.destination_type = type_of(std::int16_t{});
+      sweep.destination = {{9, 70}, {140 + pad, 2}, offset, 2};
+      expect_defined<P>(sweep, 3);
+    }
+  }
 }
 
 // Points that are no row, no grid, in another order, or too many stay with the kernels of the library.

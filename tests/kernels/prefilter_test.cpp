@@ -6,6 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <span>
+#include <vector>
+
 #include "resample/check.hpp"
 #include "resample/prepare.hpp"
 #include "resample/resamplings.hpp"
@@ -15,6 +19,7 @@
 #include "resample/cuda/prefilter.cuh"
 #pragma GCC diagnostic pop
 #include "resample/cuda/prefilter.hpp"
+#include "resample/place.hpp"
 
 namespace crinkle::resampling::walked_prefilter_test {
 namespace {
@@ -22,11 +27,16 @@ namespace {
 namespace walk = crinkle::testing::walk;
 
 template <class E>
-void walk_pass(PrefilterPass pass, double* kept, const std::byte* in, std::byte* out) {
+void walk_pass(PrefilterPass pass, double* kept, const std::byte* in, std::byte* out, unsigned long long* n_not_finite = nullptr) {
   pass.kept = kept;
+  pass.n_not_finite = n_not_finite;
   constexpr std::int64_t n = prefilter_segment;
   walk::launch(static_cast<std::uint32_t>((pass.n_lines + n - 1) / n), n,
                [&] { kernel::prefilter_lines<E>(pass, 0, reinterpret_cast<const char*>(in), reinterpret_cast<char*>(out)); });
+}
+
+std::vector<double> kept_of(const CudaPrefilter& made) {
+  return std::vector<double>(static_cast<std::size_t>((made.workspace_bytes - made.own_bytes - alignment) / 8));
 }
 
 // By passes with arrays of their own, as launch() gives them to a stream.
@@ -41,7 +51,7 @@ void expect_as_on_the_cpu(const Resampling& request, bool is_aligned = true) {
   prefilter<T>(r, src.origin(), want.data(), cpu_own.data(), executor);
 
   const CudaPrefilter made = cuda_prefilter_of(r);
-  std::vector<double> kept(static_cast<std::size_t>((made.workspace_bytes - made.own_bytes) / 8));
+  std::vector<double> kept = kept_of(made);
   std::vector<std::byte> in;
   for (std::size_t k = 0; k < made.passes.size(); ++k) {
     PrefilterPass pass = made.passes[k];
@@ -96,6 +106,31 @@ TEST(WalkedPrefilter, of_strides_axes_beside_and_any_address) {
     stack.axes = axes;
     stack.map = zoom_map({1, 1}, {1, 1});
     expect_as_on_the_cpu(stack);
+  }
+}
+
+// Each once, whatever the boundary repeats of them, and the constants beyond faces not at all.
+TEST(WalkedPrefilter, counts_elements_that_are_not_finite) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  for (const Faces& faces : all_faces) {
+    for (const std::vector<int>& axes : {std::vector<int>{0, 1}, std::vector<int>{1, 0}}) {
+      for (const Extents& extents : {Extents{3, 70}, Extents{45, 34}, Extents{1, 1}}) {
+        Resampling r = spline_of(extents, Number::float64, faces);
+        r.axes = axes;
+        r = checked(r);
+        const CudaPrefilter made = cuda_prefilter_of(r);
+        std::vector<double> kept = kept_of(made), numbers(static_cast<std::size_t>(r.source.n_elements()), 1.5);
+        std::vector<double> out(static_cast<std::size_t>(Layout::dense(filtered_extents(r, 1), 8).n_elements()));
+        for (const unsigned long long wanted : {0ull, 1ull, 3ull}) {
+          if (wanted > numbers.size()) continue;
+          for (std::size_t k = 0; k < wanted; ++k) numbers[k * (numbers.size() - 1) / 2] = k == 1 ? -infinity : k == 2 ? infinity : nan;
+          unsigned long long n_found = 0;
+          walk_pass<double>(made.passes[0], kept.data(), std::as_bytes(std::span(numbers)).data(),
+                            std::as_writable_bytes(std::span(out)).data(), &n_found);
+          EXPECT_EQ(n_found, wanted) << told(r);
+        }
+      }
+    }
   }
 }
 

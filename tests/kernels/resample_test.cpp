@@ -170,6 +170,18 @@ TEST(WalkedResampling, by_scales_of_several_blocks_channels_and_strides) {
   }
 }
 
+TEST(WalkedResampling, by_scales_of_one_element_with_any_stride) {
+  for (const ResampleBy by : all_local) {
+    Resampling r = resampling_of(scaled({1}, {3}), {1, 5}, {3, 5}, {Number::float32}, {Faces(Bound::edge)});
+    r.axes = {0};
+    r.by = by;
+    for (const std::int64_t stride : {std::int64_t{1} << 32, std::int64_t{-3} << 33, std::int64_t{0}}) {
+      r.source.strides[0] = stride;
+      expect_as_walked(r, CudaWay::scales);
+    }
+  }
+}
+
 TEST(WalkedResampling, by_gathers_of_every_type_face_and_rank) {
   std::size_t n = 0;
   for (const ResampleBy by : all_local) {

@@ -24,9 +24,6 @@ bool are_multiples(const void* address, const Extents& strides, std::int64_t siz
 }  // namespace
 
 void check_for_cuda(const Resampling& r) {
-  if (r.is_antialiased || r.by > ResampleBy::spline)
-    throw Error(ErrorCode::unsupported, fmt::format("{}{} is made on CPUs alone; use the CPU (--device cpu)",
-                                                    r.is_antialiased ? "antialiased " : "", name_of(r.by)));
   const NumberType type = r.source_type;
   if (r.destination_type == type && (is_read_directly<float>(type) || is_read_directly<double>(type))) return;
   const auto told = [](NumberType t) { return std::string(name_of(t.number)) + (t.is_swapped ? " in the other byte order" : ""); };

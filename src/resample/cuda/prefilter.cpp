@@ -6,6 +6,7 @@
 
 #include "base/checked.hpp"
 #include "cuda/entry.hpp"
+#include "cuda/runtime.hpp"
 #include "resample/check.hpp"
 #include "resample/place.hpp"
 #include "resample/prepare.hpp"
@@ -14,10 +15,6 @@ namespace crinkle::resampling {
 namespace {
 
 std::int64_t number_bytes(const Resampling& r) { return is_float32(r) ? 4 : 8; }
-
-bool is_at_multiple(const std::byte* address, std::int64_t size) {
-  return reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(size) == 0;
-}
 
 // From the array that the first n_filtered axes gave (at first the source) along the next one.
 PrefilterPass pass_of(const Resampling& r, std::size_t n_filtered) {
@@ -60,18 +57,23 @@ CudaPrefilter cuda_prefilter_of(const Resampling& r) {
     kept = std::max(kept, multiply(multiply(ceil_divide(length, prefilter_segment), pass.n_lines), 8));
   }
   made.own_bytes = aligned(prefilter_bytes(r));
-  made.workspace_bytes = add(made.own_bytes, kept);
+  made.workspace_bytes = add(add(made.own_bytes, alignment), kept);
   return made;
 }
 
 void launch(const Resampling& r, const CudaPrefilter& prefilter, const std::byte* source, std::byte* to, std::byte* own,
             CUstream_st* stream) {
   const std::size_t n = prefilter.passes.size();
+  const bool are_floats = r.source_type.number == Number::float32 || r.source_type.number == Number::float64;
+  const bool is_checked = are_floats && r.source.n_elements() > 0 && !gpu::is_capturing(stream);
+  std::byte* const count = own + prefilter.own_bytes;
+  if (is_checked) gpu::clear(count, sizeof(std::uint64_t), stream);
   const auto array = [&](std::size_t k) { return (n - k) % 2 == 0 ? to : own; };  // after k axes: they take turns
   for (std::size_t k = 0; k < n; ++k) {
     PrefilterPass pass = prefilter.passes[k];
     if (pass.n_lines == 0 || pass.axis.extent == 0) return;
-    pass.kept = reinterpret_cast<double*>(own + prefilter.own_bytes);
+    pass.kept = reinterpret_cast<double*>(count + alignment);
+    if (k == 0 && is_checked) pass.n_not_finite = reinterpret_cast<unsigned long long*>(count);
     const std::byte* const in = k == 0 ? source + r.source.offset : array(k);
     const Number number = k == 0 ? r.source_type.number : is_float32(r) ? Number::float32 : Number::float64;
     pass.is_aligned = pass.is_aligned && is_at_multiple(in, crinkle::bytes_of(number));
@@ -84,6 +86,10 @@ void launch(const Resampling& r, const CudaPrefilter& prefilter, const std::byte
       default: gpu::entry<&launch_prefilter<double>>(pass, in, array(k + 1), stream);
     }
   }
+  if (!is_checked) return;
+  std::uint64_t n_not_finite = 0;
+  gpu::fetch(count, &n_not_finite, sizeof n_not_finite, stream);
+  refuse_not_finite(r.source.n_elements(), static_cast<std::int64_t>(n_not_finite));
 }
 
 }  // namespace crinkle::resampling

@@ -1,7 +1,8 @@
 // The coefficients of splines along one axis (prepare.cpp has the recursions and says why they begin outside). A warp has 32 lines, one a
 // thread, and takes them in segments of 32 elements through shared memory: there it turns rows, so that it reads and writes memory in the
 // order in which that lies. Up the line the first number of every segment is kept; down the line a segment is computed again from it, so
-// that no line of float64 goes through memory. The same operations in the same order as on a CPU: the same bits.
+// that no line of float64 goes through memory. Elements that are not finite are counted on the way up. The same operations in the same
+// order as on a CPU: the same bits.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -60,19 +61,34 @@ struct Prefilter {
     });
   }
 
+  // Elements of this lane's line, from k0 on, that are not finite. Elements beyond the line's ends count where they lie.
+  __device__ int not_finite(std::int64_t k0) const {
+    int n_found = 0;
+    for (int e = 0; e < n; ++e) {
+      const std::int64_t k = k0 + e;
+      if (k < 0 || k >= pass.axis.extent || !is_there(lane)) continue;
+      const double x = tile[e][lane];
+      n_found += x - x == 0 ? 0 : 1;
+    }
+    return n_found;
+  }
+
   __device__ void run() const {
     constexpr double z = spline_pole;
     const std::int64_t begin = -spline_run_up, end = pass.axis.extent + spline_run_up, n_segments = (end - begin - 1) / n + 1;
     double* const kept = pass.kept + first_line + lane;  // of segment s at s · n_lines
     double c = 0;
+    unsigned long long n_not_finite = 0;
     for (std::int64_t s = 0; s < n_segments; ++s) {
       const std::int64_t k0 = begin + s * n;
       load(k0);
+      if (pass.n_not_finite != nullptr) n_not_finite += static_cast<unsigned long long>(not_finite(k0));
       if (s == 0) c = product(6.0, tile[0][lane]) / (1 - z);
       if (is_there(lane)) kept[s * pass.n_lines] = c;
       const int here = k0 + n < end ? n : static_cast<int>(end - k0);
       for (int e = 0; e < here; ++e) c = sum(product(6.0, tile[e][lane]), product(z, c));
     }
+    if (n_not_finite > 0) atomicAdd(pass.n_not_finite, n_not_finite);
     c = product(-z, c) / (1 - z);
     for (std::int64_t s = n_segments - 1; s >= 0; --s) {
       const std::int64_t k0 = begin + s * n;

@@ -1,5 +1,5 @@
-// The coefficients of splines on a GPU: a pass an axis (prefilter.cuh). Numbers that are not finite are not looked for: they spread along
-// the lines that they lie on. SPDX-License-Identifier: BSD-3-Clause
+// The coefficients of splines on a GPU: a pass an axis (prefilter.cuh). Of floats the first one counts numbers that are not finite, and the
+// host waits for the count. SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace crinkle::resampling {
 
 struct CudaPrefilter {
   std::vector<PrefilterPass> passes;
-  std::int64_t own_bytes = 0;        // between passes, and behind them:
-  std::int64_t workspace_bytes = 0;  // of these and what passes keep
+  std::int64_t own_bytes = 0;        // between passes; behind them the count, and what passes keep
+  std::int64_t workspace_bytes = 0;  // of all three
 
   std::int64_t held_bytes() const { return held_by(passes); }
 };
@@ -23,7 +23,8 @@ struct CudaPrefilter {
 CudaPrefilter cuda_prefilter_of(const Resampling& resampling);
 
 /// The coefficients [coefficient_extents()] to `to`, given to the stream. `source` begins at byte 0 of its layout; `own` lies at a multiple
-/// of 64 bytes.
+/// of 64 bytes. Of floats it waits, and throws unsupported where one is not finite; in a graph that is captured nobody could be told, and
+/// such numbers spread along their lines.
 void launch(const Resampling& resampling, const CudaPrefilter& prefilter, const std::byte* source, std::byte* to, std::byte* own,
             CUstream_st* stream);
 

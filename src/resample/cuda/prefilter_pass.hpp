@@ -21,6 +21,7 @@ struct PrefilterPass {
   bool are_rows_in = false, are_rows_out = false;    // neighbours of a line lie closer than lines
   bool is_aligned = false, is_made_aligned = false;  // the elements that are read and made, at multiples of their size
   double* kept = nullptr;                            // [segments][n_lines]
+  unsigned long long* n_not_finite = nullptr;        // counts the elements that are NaN or infinite, if there
 };
 
 /// Given to the stream. `in` and `out` are where the first elements lie.

@@ -157,8 +157,8 @@ struct Scales {
       is_plain = is_plain && first[v] > high_face;
       CRINKLE_UNROLL for (int k = 0; k < n_taps; ++k) {
         weight[v][k] = weights()[k * n_columns() + column + v];
-        is_plain =
-            is_plain && places()[k * n_columns() + column + v] == first[v] + k * static_cast<std::int32_t>(plan.form.in[last].stride);
+        // In 64 bits: the stride of an axis of one element may be any.
+        is_plain = is_plain && places()[k * n_columns() + column + v] == first[v] + k * plan.form.in[last].stride;
       }
     }
   }

@@ -1,6 +1,6 @@
-// Filters whose weights are known when the kernel is compiled: weights down the rows and then along the line, either alone, or a grid of
-// both. A block marches down the rows of a tile. A thread keeps, of a few columns, one unfinished sum for every row that the newest row
-// still adds to,
+// Filters whose weights are known when the kernel is compiled, or come with the launch (fixed_filter.hpp): weights down the rows and then
+// along the line, either alone, or a grid of both. A block marches down the rows of a tile. A thread keeps, of a few columns, one
+// unfinished sum for every row that the newest row still adds to,
 //     sum[m] = sum[m + 1] + w[n − 2 − m] · row,        finished = sum[0] + w[n − 1] · row,
 // so each row is read once, and every sum takes its terms in the order of the list: the bits of the definition. Rows pass through shared
 // memory for what lies along the line: finished ones, which are then filtered along it, or of a grid the newest one. A tile has a rim on
@@ -14,20 +14,16 @@
 
 namespace crinkle::kernel {
 
-template <class T>
-__device__ __forceinline__ T weighted(T weight, T x) {
-  return weight * x;  // compiled without contraction
-}
 /// total + weight · x, rounded once or twice.
 template <class P, class T>
 __device__ __forceinline__ T plus_weighted(T total, T weight, T x) {
   if constexpr (P::is_rounded) return __fmaf_rn(weight, x, total);
-  else return total + weight * x;
+  else return added(total, weighted(weight, x));
 }
 /// Stores a thread's sums of row y. All threads of a warp call it.
 template <class P>
-__device__ __forceinline__ void store_sums(const FilterTask& task, const FilterPlace<P>& own, const typename P::T* sums, char* out,
-                                           std::int64_t y, unsigned* marks) {
+__device__ __forceinline__ void store_sums(const P& p, const FilterTask& task, const FilterPlace<P>& own, const typename P::T* sums,
+                                           char* out, std::int64_t y, unsigned* marks) {
   using Out = typename P::Out;
   constexpr int n = P::lanes;
   Lanes<Out, n> made;
@@ -37,13 +33,13 @@ __device__ __forceinline__ void store_sums(const FilterTask& task, const FilterP
     if constexpr (P::is_rounded) {
       constexpr float magic = 0x1.8p23f;
       const float off = sums[e] - ((sums[e] + magic) - magic);
-      is_uncertain[e] = own.is_own && own.x + e < task.line.extent && !(off <= P::certain && off >= -P::certain);
+      is_uncertain[e] = own.is_own && own.x + e < task.line.extent && !(off <= p.certain && off >= -p.certain);
       made.of[e] = static_cast<Out>(__float2int_rz(whole<Out>(sums[e])));
     } else {
       made.of[e] = sums[e];
     }
   }
-  if constexpr (has_marks<P>) {
+  if constexpr (P::has_marks) {
     bool is_any = false;
 #pragma unroll
     for (int e = 0; e < n; ++e) is_any = is_any || is_uncertain[e];
@@ -62,7 +58,7 @@ __device__ __forceinline__ void store_sums(const FilterTask& task, const FilterP
   } else {
 #pragma unroll
     for (int e = 0; e < n; ++e)
-      if (own.x + e < task.line.extent) to[e] = made.of[e];
+      if (own.x + e < task.line.extent) store_one(to + e, made.of[e]);
   }
 }
 /// What of a row in shared memory is beside a thread's elements, rim by rim.
@@ -79,7 +75,7 @@ __device__ __forceinline__ void load_window(const typename P::T* row, typename P
 }
 
 template <class P>
-__device__ __forceinline__ void filter(const FilterTask& task, std::int64_t first_block, const char* in, char* out) {
+__device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::int64_t first_block, const char* in, char* out) {
   using T = typename P::T;
   constexpr int n = P::lanes, n_down = P::n_down, shift = P::rim + P::first_across * P::width;
   constexpr bool has_window = P::n_across > 0;
@@ -94,7 +90,7 @@ __device__ __forceinline__ void filter(const FilterTask& task, std::int64_t firs
     return i;
   };
   FilterPlace<P> own;
-  own.find(task, next_of(task.n_tiles));
+  own.find(p, task, next_of(task.n_tiles));
   for (int a = task.n_outer - 1; a >= 0; --a) {
     const std::int64_t i = next_of(task.outer[a].extent);
     in += i * task.outer[a].in;
@@ -104,21 +100,29 @@ __device__ __forceinline__ void filter(const FilterTask& task, std::int64_t firs
   const std::int64_t end = begin + task.strip < task.rows.extent ? begin + task.strip : task.rows.extent;
   const int n_rows = static_cast<int>(end - begin);
   unsigned* const marks = reinterpret_cast<unsigned*>(rows + (has_window ? 2 * P::threads * n : 0)) + threadIdx.x / 32 * task.strip * n;
-  if constexpr (has_marks<P>) {
+  if constexpr (P::has_marks) {
     for (int k = static_cast<int>(threadIdx.x) % 32; k < n_rows * n; k += 32) marks[k] = 0;
     __syncwarp();
   }
   T sums[n_down > 1 ? n_down - 1 : 1][n] = {};
-  const std::int64_t start = begin - (n_down - 1);  // the first row that is finished
+  if constexpr (P::is_padded) {  // a sum that has no terms yet: −0 changes none
+#pragma unroll
+    for (int m = 0; m < n_down - 1; ++m) {
+#pragma unroll
+      for (int e = 0; e < n; ++e) sums[m][e] = -T(0);
+    }
+  }
+  const int n_there = n_down - p.n_unused;
+  const std::int64_t start = begin - (n_there - 1);  // the first row that is finished
   FilterRow<P> asked[P::ahead];
 #pragma unroll
   for (int k = 0; k < P::ahead; ++k)
-    if (start + k < end) asked[k].ask(task, own, in, begin + k + P::first_down);
+    if (start + k < end) asked[k].ask(p, task, own, in, begin + k + p.first_down);
   int parity = 0;
   const auto finish = [&](std::int64_t y, FilterRow<P>& newest) {
     T v[n], window[has_window ? n + 2 * P::rim : 1], made[n];
-    newest.take(task, own, v);
-    if (y + P::ahead < end) newest.ask(task, own, in, y + P::ahead + n_down - 1 + P::first_down);
+    newest.take(p, task, own, v);
+    if (y + P::ahead < end) newest.ask(p, task, own, in, y + P::ahead + n_there - 1 + p.first_down);
     T* const row = rows + parity * P::threads * n;
     parity ^= 1;
     const auto share = [&](const T* x) {
@@ -134,25 +138,32 @@ __device__ __forceinline__ void filter(const FilterTask& task, std::int64_t firs
 #pragma unroll
       for (int m = -1; m < n_down - 1; ++m) {  // −1: the finished one
         const int j = n_down - 2 - m;          // the row of weights
+        if (P::is_padded && j < p.n_unused) continue;
+        T total[n];
 #pragma unroll
-        for (int e = 0; e < n; ++e) {
-          T total = j == 0 ? T(0) : sums[m + 1 < n_down - 1 ? m + 1 : 0][e];
-          if constexpr (P::is_grid) {
+        for (int e = 0; e < n; ++e) total[e] = j == 0 ? -T(0) : sums[m + 1 < n_down - 1 ? m + 1 : 0][e];
+        if constexpr (P::is_grid) {
 #pragma unroll
-            for (int k = 0; k < P::n_across; ++k) {
+          for (int k = 0; k < P::n_across; ++k) {
+            if (P::is_padded && (k < p.begin_across || k >= p.end_across)) continue;
+#pragma unroll
+            for (int e = 0; e < n; ++e) {
               const T x = window[shift + e + k * P::width];
-              total = j == 0 && k == 0 ? weighted(P::grid(j, k), x) : plus_weighted<P>(total, P::grid(j, k), x);
+              total[e] = !P::is_padded && j == 0 && k == 0 ? weighted(p.grid(j, k), x) : plus_weighted<P>(total[e], p.grid(j, k), x);
             }
-          } else {
-            total = j == 0 ? weighted(P::down(j), v[e]) : plus_weighted<P>(total, P::down(j), v[e]);
           }
-          (m < 0 ? made : sums[m < 0 ? 0 : m])[e] = total;
+        } else {
+#pragma unroll
+          for (int e = 0; e < n; ++e)
+            total[e] = !P::is_padded && j == 0 ? weighted(p.down(j), v[e]) : plus_weighted<P>(total[e], p.down(j), v[e]);
         }
+#pragma unroll
+        for (int e = 0; e < n; ++e) (m < 0 ? made : sums[m < 0 ? 0 : m])[e] = total[e];
       }
     }
     if (y < begin) return;
     if constexpr (has_window && !P::is_grid) {
-      if constexpr (FilterPlace<P>::line_is_constant) {
+      if constexpr (P::line_is_constant) {
         if (!own.is_vector) {
 #pragma unroll
           for (int e = 0; e < n; ++e)
@@ -162,22 +173,23 @@ __device__ __forceinline__ void filter(const FilterTask& task, std::int64_t firs
       share(made);
       if (own.is_own) {
 #pragma unroll
-        for (int e = 0; e < n; ++e) made[e] = weighted(P::across(0), window[shift + e]);
+        for (int e = 0; e < n; ++e) made[e] = P::is_padded ? -T(0) : weighted(p.across(0), window[shift + e]);
 #pragma unroll
-        for (int k = 1; k < P::n_across; ++k) {
+        for (int k = P::is_padded ? 0 : 1; k < P::n_across; ++k) {
+          if (P::is_padded && (k < p.begin_across || k >= p.end_across)) continue;
 #pragma unroll
-          for (int e = 0; e < n; ++e) made[e] = plus_weighted<P>(made[e], P::across(k), window[shift + e + k * P::width]);
+          for (int e = 0; e < n; ++e) made[e] = plus_weighted<P>(made[e], p.across(k), window[shift + e + k * P::width]);
         }
       }
     }
-    store_sums<P>(task, own, made, out, y, marks + (y - begin) * n);
+    store_sums(p, task, own, made, out, y, marks + (y - begin) * n);
   };
   for (std::int64_t y = start; y < end; y += P::ahead) {
 #pragma unroll
     for (int k = 0; k < P::ahead; ++k)
       if (y + k < end) finish(y + k, asked[k]);
   }
-  if constexpr (has_marks<P>) mend_marked<P>(task, own.x, in, out, begin, n_rows, marks);
+  if constexpr (P::has_marks) mend_marked(p, task, own.x, in, out, begin, n_rows, marks);
 }
 
 }  // namespace crinkle::kernel

@@ -33,6 +33,11 @@ std::string table(const std::string& type, const std::string& name, const std::v
 
 }  // namespace
 
+std::string name_of(const Filter& filter) {
+  return filter.is_grid() ? fmt::format("a filter of {} x {} weights", filter.n_down(), filter.n_across())
+                          : fmt::format("a filter of {} weights down and {} across", filter.n_down(), filter.n_across());
+}
+
 gpu::KernelSource source_of(const Filter& filter, const ShapedSweep& shaped, const FilterTypes& types, const FilterTile& tile) {
   const std::vector<SweepAxis>& axes = shaped.shape.axes;
   const SweepAxis &rows = axes[filter.rows], &line = axes.back();
@@ -52,8 +57,7 @@ gpu::KernelSource source_of(const Filter& filter, const ShapedSweep& shaped, con
                                 across);
   }
   gpu::KernelSource source;
-  source.name = filter.is_grid() ? fmt::format("a filter of {} x {} weights", filter.n_down(), filter.n_across())
-                                 : fmt::format("a filter of {} weights down and {} across", filter.n_down(), filter.n_across());
+  source.name = name_of(filter);
   source.text = fmt::format(
       R"(#include "stencil/cuda/filter.cuh"
 using namespace crinkle;
@@ -66,13 +70,16 @@ using namespace crinkle;
   static constexpr bool is_grid = {is_grid}, is_rounded = {is_rounded}, line_wins = {line_wins};
   static constexpr float certain = {certain:a}f;
   static constexpr Bound rows_low = {rows_low}, rows_high = {rows_high}, line_low = {line_low}, line_high = {line_high};
+  static constexpr bool line_is_constant = line_low == Bound::constant || line_high == Bound::constant;
+  static constexpr bool has_marks = is_rounded && certain < 0.5f, is_padded = false;
+  static constexpr int n_unused = 0, begin_across = 0, end_across = n_across;
   __device__ static T down(int k) {{ return {down}; }}
   __device__ static T across(int k) {{ return {across}; }}
   __device__ static T grid(int j, int k) {{ return {grid}; }}
 {exact_weights}}};
 extern "C" __global__ void __launch_bounds__(P::threads, {blocks})
     kernel(const __grid_constant__ FilterTask task, std::int64_t first, const char* in, char* out) {{
-  kernel::filter<P>(task, first, in, out);
+  kernel::filter(P(), task, first, in, out);
 }}
 )",
       fmt::arg("tables", tables), fmt::arg("in", word_of(types.in)), fmt::arg("out", word_of(types.out)), fmt::arg("sum", sum),

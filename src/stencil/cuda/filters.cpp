@@ -138,6 +138,7 @@ FilterTile tile_of(const Filter& filter, const SweepShape& shape, const FilterTy
   const std::int64_t lanes = types.lanes(), last = filter.first_across + filter.n_across() - 1;
   const std::int64_t line = shape.axes.back().extent * shape.width;
   FilterTile best;
+  best.has_marks = types.has_marks();
   best.ahead = filter.n_down() > most_down_ahead ? 1 : 2;
   if (filter.n_across() > 0) best.rim = ceil_divide(std::max({std::int64_t{0}, -filter.first_across, last}) * shape.width, lanes) * lanes;
   // As few threads in all as there can be, that are idle or have a rim, and as many at once as registers let be, up to enough.
@@ -188,7 +189,7 @@ FilterTask task_of(const Filter& filter, const ShapedSweep& shaped, const SweepP
   // So many strips that the last blocks end together: rounds of `slots` blocks, and the rows of each, those that are read twice among them.
   double least = std::numeric_limits<double>::infinity();
   const std::int64_t rows = std::max<std::int64_t>(task.rows.extent, 1);
-  const std::int64_t fewest = types.has_marks() ? ceil_divide(rows, most_marked_rows) : 1;
+  const std::int64_t fewest = tile.has_marks ? ceil_divide(rows, most_marked_rows) : 1;
   for (std::int64_t n = fewest; n <= std::min(rows, fewest + 1024); ++n) {
     const std::int64_t strip = ceil_divide(rows, n), n_strips = ceil_divide(rows, strip);
     const double rounds = std::ceil(static_cast<double>(n_columns) * static_cast<double>(n_strips) / static_cast<double>(slots));
@@ -203,7 +204,7 @@ FilterTask task_of(const Filter& filter, const ShapedSweep& shaped, const SweepP
 
 std::int64_t shared_bytes_of(const Filter& filter, const FilterTask& task, const FilterTypes& types, const FilterTile& tile) {
   const std::int64_t rows = filter.n_across() == 0 ? 0 : 2 * 16 * tile.threads;
-  return rows + (types.has_marks() ? task.strip * types.lanes() * 4 * (tile.threads / 32) : 0);
+  return rows + (tile.has_marks ? task.strip * types.lanes() * 4 * (tile.threads / 32) : 0);
 }
 
 std::int64_t blocks_of(const FilterTask& task) {

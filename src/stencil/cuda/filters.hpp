@@ -1,13 +1,15 @@
-// Filters that a kernel compiled for them makes in one pass (filter.cuh): how lists of points become them, their sources, their launches.
-// Without a compiled kernel the lists run as they would, with the same bits.
+// Filters that a kernel makes in one pass (filter.cuh): how lists of points become them, their sources, their launches. The kernel is
+// compiled for them, or ahead of time (fixed_filter.hpp). Without one the lists run as they would, with the same bits.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "crinkle/device.hpp"
@@ -15,6 +17,8 @@
 #include "stencil/cuda/filter.hpp"
 #include "stencil/rounded.hpp"
 #include "stencil/shape.hpp"
+
+struct CUstream_st;
 
 namespace crinkle {
 
@@ -51,12 +55,15 @@ struct FilterTypes {
 std::optional<FilterTypes> byte_types(const Sweep& sweep, const ShapedSweep& shaped, const Filter& filter);
 
 /// Elements on either side of a tile; threads of a block, and blocks at once that registers are for; rows that are asked for before they
-/// are needed.
+/// are needed; whether sums of bytes may be marked.
 struct FilterTile {
   std::int64_t rim = 0, threads = 128, blocks = 1, ahead = 2;
+  bool has_marks = false;
 };
 FilterTile tile_of(const Filter& filter, const SweepShape& shape, const FilterTypes& types);
 
+/// "a filter of 9 weights down and 9 across".
+std::string name_of(const Filter& filter);
 gpu::KernelSource source_of(const Filter& filter, const ShapedSweep& shaped, const FilterTypes& types, const FilterTile& tile);
 /// What it is told, of blocks of `slots` at once. Requires plain lines in and out.
 FilterTask task_of(const Filter& filter, const ShapedSweep& shaped, const SweepPlaces& in, const SweepPlaces& out, const FilterTypes& types,
@@ -67,7 +74,7 @@ std::int64_t shared_bytes_of(const Filter& filter, const FilterTask& task, const
 /// A filter and its kernel, between any arrays of its types.
 class CompiledFilter {
  public:
-  /// Nothing where there is no kernel (kernel_options).
+  /// Nothing where there is no kernel that is predicted to be quicker (kernel_options).
   static std::optional<CompiledFilter> of(Filter filter, const ShapedSweep& shaped, const FilterTypes& types, Device device);
 
   const Filter& filter() const { return filter_; }
@@ -76,12 +83,14 @@ class CompiledFilter {
   std::string describe(const FilterTask& task) const;
 
  private:
-  CompiledFilter(Filter filter, const FilterTypes& types, const FilterTile& tile, gpu::Kernel kernel, Device device);
+  CompiledFilter(Filter filter, const FilterTypes& types, const FilterTile& tile)
+      : filter_(std::move(filter)), types_(types), tile_(tile) {}
 
   Filter filter_;
   FilterTypes types_;
   FilterTile tile_;
-  gpu::Kernel kernel_;
+  std::optional<gpu::Kernel> kernel_;  // compiled for it, or:
+  std::function<void(const FilterTask&, std::int64_t, std::int64_t, const std::byte*, std::byte*, CUstream_st*)> ahead_;  // FixedLaunch
   std::int64_t slots_ = 1;
 };
 

@@ -25,6 +25,8 @@ constexpr StreamTile stream_tile(int radius, bool is_box) {
 }
 /// A star of more axes has no kernel of its own.
 inline constexpr int most_star_axes = 8;
+/// Cells that a thread makes of it, one behind the other along its slowest axis.
+CRINKLE_HD constexpr int star_length(int radius) { return radius <= 2 ? 4 : 2; }
 /// Points that go along with a launch; longer lists lie in the device's memory.
 inline constexpr int most_cuda_points = 128;
 
@@ -52,6 +54,7 @@ struct CudaStage {
   std::int32_t lane_bits = 5, row_bits = 0, deep_bits = 0;  // threads along a line; rows of a tile along y; z
   std::int32_t line_tile = 1;                               // elements
   std::int32_t march = 1;                                   // rows that a thread makes one after the other
+  std::int32_t along = 0;                                   // of a star: the axis along which a thread's cells follow each other
   std::int64_t counts[3] = {1, 1, 1};                       // tiles along z, y and the line
   std::int64_t n_blocks = 0;
   bool is_direct = false;  // lines of both arrays are elements side by side at multiples of their size

@@ -99,9 +99,13 @@ template <class T>
 void set_march(CudaStage<T>& s, const March& march, std::int64_t workers) {
   constexpr std::int64_t vector = 16 / static_cast<std::int64_t>(sizeof(T));
   if (march.row == March::Row::star_of_axes) {
-    std::int64_t n = 1;
-    for (int a = 0; a < s.n_axes; ++a) n *= s.axes[a].extent;
-    s.n_blocks = ceil_divide(n / vector, std::int64_t{cuda_sweep_threads});
+    s.along = -1;  // a row's thread makes one cell
+    std::int64_t n = s.axes[s.n_axes - 1].extent / vector;
+    for (int a = s.n_axes - 2; a >= 0 && !march.is_box; --a)
+      if (s.axes[a].below > 0 || s.along < 0) s.along = a;
+    for (int a = 0; a + 1 < s.n_axes; ++a)
+      n *= a == s.along ? ceil_divide(s.axes[a].extent, std::int64_t{star_length(march.line)}) : s.axes[a].extent;
+    s.n_blocks = ceil_divide(n, std::int64_t{cuda_sweep_threads});
     return;
   }
   const int n_tiled = march.has_rows() ? 3 : 2;

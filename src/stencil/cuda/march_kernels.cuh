@@ -33,7 +33,8 @@ MarchKernel march_kernel_of() {
   constexpr March m = marches[k];
   if constexpr (m.row == March::Row::across) return {reinterpret_cast<const void*>(&kernel::rows_of_weights<T>)};
   else if constexpr (m.row == March::Row::along_line) return {reinterpret_cast<const void*>(&kernel::weights_along_lines<T>)};
-  else if constexpr (m.row == March::Row::star_of_axes) return {reinterpret_cast<const void*>(&kernel::star_of_axes<T, m.line, m.is_box>)};
+  else if constexpr (m.row == March::Row::star_of_axes && m.is_box) return {reinterpret_cast<const void*>(&kernel::short_row<T, m.line>)};
+  else if constexpr (m.row == March::Row::star_of_axes) return {reinterpret_cast<const void*>(&kernel::star_of_axes<T, m.line>)};
   else if constexpr (m.steps > 1) return {reinterpret_cast<const void*>(&kernel::march_steps<T, m.steps, m.is_box>)};
   else if constexpr (m.is_stream()) return stream_kernel<T, m.rows, m.is_box>();
   else return {reinterpret_cast<const void*>(&kernel::march<T, kernel::Points<m.along, m.rows, m.line, m.is_box>>)};
