@@ -26,7 +26,9 @@ set(CRINKLE_KERNEL_HEADERS
   src/fft/cuda/primes.cuh
   src/fft/cuda/twiddles.cuh
   src/fft/fft_constants.hpp
+  src/move/cuda/channels.cuh
   src/move/cuda/mapped.cuh
+  src/move/cuda/taken.cuh
   src/move/cuda/vectors.cuh
   src/resample/cuda/element.cuh
   src/resample/cuda/gathers.cuh
@@ -39,7 +41,10 @@ set(CRINKLE_KERNEL_HEADERS
   src/stencil/cuda/filter_exact.cuh
   src/stencil/cuda/filter_place.cuh
   src/tile/axis_maps.hpp
-  src/tile/swizzle.hpp)
+  src/tile/channel_tile.hpp
+  src/tile/outer_axes.hpp
+  src/tile/swizzle.hpp
+  src/tile/taken_tile.hpp)
 
 set(embedded ${CMAKE_CURRENT_BINARY_DIR}/kernel_headers.cpp)
 list(TRANSFORM CRINKLE_KERNEL_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE header_files)

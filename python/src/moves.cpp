@@ -141,9 +141,12 @@ nb::object MovePlan::run_known(nb::handle array, std::span<const View> views, nb
   for (const View& v : views) src.push_back(v.source());
   const Buffer dst = out_view->destination();
   if (view.device >= 0) {
+    const std::int64_t bytes = plan_.workspace_bytes();
+    const nb::object workspace = bytes == 0 ? nb::object() : scratch(array, bytes);  // its library frees it behind the stream
+    const Buffer between = bytes == 0 ? Buffer{} : view_of(workspace).destination();
     const Stream stream = stream_of(view);
     const Unlocked unlocked;
-    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), stream);
+    plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), stream, between);
   } else if (view.bytes + dst.bytes <= keep_lock_bytes) {
     plan_.run(std::span<const ConstBuffer>(src.begin(), src.end()), std::span<const Buffer>(&dst, 1), *current_executor());
   } else {

@@ -91,7 +91,7 @@ def test_streams():
         ck.move(OnGpu(stream=0), "y x -> x y", out=OnGpu((4, 3)))
     cupy = pytest.importorskip("cupy")
     if cupy.cuda.runtime.getDeviceCount() < 2:
-        pytest.skip("one GPU has no stream of another")
+        pytest.skip("one GPU is no other than the current one")
     with cupy.cuda.Device(1):
         x = cupy.arange(6.0).reshape(2, 3)
     with cupy.cuda.Device(0), cupy.cuda.Stream():  # of another device than the array's, whose own stream it is moved on

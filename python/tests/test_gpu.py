@@ -78,6 +78,13 @@ def test_moves(library, spec, options, dtype):
     assert np.array_equal(library.get(ck.move(library.put(x), spec, **options)), ck.move(x, spec, **options))
 
 
+def test_moves_of_two_steps(library):
+    x, axes = numbers((3,) * 13), tuple(range(13))
+    spec = " ".join(f"a{a}" for a in axes)
+    assert ck._core.plan_for(x, f"{spec} -> {spec}", tuple(("roll", f"a{a}", 1) for a in axes)).workspace_bytes > 0
+    assert np.array_equal(library.get(ck.roll(library.put(x), (1,) * 13, axes)), np.roll(x, (1,) * 13, axes))
+
+
 def test_views_and_outputs(library):
     if isinstance(library, Jax):
         pytest.skip("JAX has no views")

@@ -174,7 +174,7 @@ void check_host_pointer(const void* data, const std::string& what) {
 }
 
 void check_stream(CUstream_st* stream, int device) {
-  if (stream == nullptr) return;  // the default stream is that of the current device
+  if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return;  // those of the current device
   int of = device;
 #if CUDART_VERSION >= 12080
   check(cudaStreamGetDevice(stream, &of), "a stream for " + name_of(device));

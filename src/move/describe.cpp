@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "move/cuda/mapped.hpp"
+#include "move/cuda/compiled.hpp"
 #include "plan/describe.hpp"
 
 namespace crinkle {
@@ -83,7 +83,7 @@ std::string describe_json(const PlannedMove& move, const Layout* source, const L
       step["entries_in_all"] = s.n_entries();
     }
     if (!s.chosen.empty()) step["chosen"] = s.chosen;
-    if (s.mapped != nullptr) step["compiled"] = describe(*s.mapped);
+    if (s.compiled != nullptr) step["compiled"] = describe(*s.compiled);
     if (move.machine.kind == MachineKind::cpu) step["schedules"] = describe_schedules(s);
     steps.push_back(std::move(step));
   }
@@ -110,7 +110,7 @@ std::string describe(const PlannedMove& move, const Layout* source, const Layout
     }
     text += planning::print(describe_pass(s, move.machine)) + print_schedules(s);
     if (!s.chosen.empty()) text += "  " + s.chosen + "\n";
-    if (s.mapped != nullptr) text += "  " + describe(*s.mapped) + "\n";
+    if (s.compiled != nullptr) text += "  " + describe(*s.compiled) + "\n";
   }
   if (move.exchanges) text += print_exchanges(*move.exchanges);
   if (move.exchanges_on_gpu != nullptr) text += "can run in place\n";

@@ -10,6 +10,7 @@
 #include "form/check.hpp"
 #include "form/simplify.hpp"
 #include "move/cpu/in_place.hpp"
+#include "move/cuda/compiled.hpp"
 #include "plan/involution.hpp"
 #include "plan/prediction.hpp"
 
@@ -57,7 +58,8 @@ std::int64_t PlannedStep::n_entries() const {
 
 double PlannedStep::predicted_fraction(const Machine& machine) const {
   if (machine.kind == MachineKind::cpu) return fraction_on_cpu(*this);
-  return gathers().empty() ? planning::fraction_of_copy(pass, machine) : planning::fraction_of_picked(pass.bytes_written);
+  if (compiled != nullptr) return compiled->form.fraction;
+  return gathers().empty() ? library_fraction(pass, machine) : planning::fraction_of_picked(pass.bytes_written);
 }
 
 std::int64_t PlannedStep::held_bytes() const { return held_by(pass, on_cpu, other_gathers, fill_boxes, chosen); }

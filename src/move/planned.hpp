@@ -21,7 +21,7 @@
 namespace crinkle {
 
 struct CudaStep;
-struct MappedStep;
+struct CompiledStep;
 
 /// A device as a planner sees it. Throws what cuda() throws.
 Machine machine_of(Device device);
@@ -30,12 +30,12 @@ struct PlannedStep {
   PlannedStep(Step step, const Machine& machine);
 
   planning::Pass pass;
-  CpuStep on_cpu;                            // of a plan for a CPU
-  std::shared_ptr<const CudaStep> on_gpu;    // of a plan for a CUDA device
-  std::shared_ptr<const MappedStep> mapped;  // if there: a kernel compiled for it, which buffers at multiples of 16 bytes take
-  std::vector<EntryTable> other_gathers;     // of a plan for another machine than a CPU
-  std::vector<Boxes> fill_boxes;             // likewise, per fill of these, until they are on the device
-  std::string chosen;                        // by measurement: what and why; "" where the planner alone decided
+  CpuStep on_cpu;                                // of a plan for a CPU
+  std::shared_ptr<const CudaStep> on_gpu;        // of a plan for a CUDA device
+  std::shared_ptr<const CompiledStep> compiled;  // if there: a kernel compiled for it, which buffers at multiples of 16 bytes take
+  std::vector<EntryTable> other_gathers;         // of a plan for another machine than a CPU
+  std::vector<Boxes> fill_boxes;                 // likewise, per fill of these, until they are on the device
+  std::string chosen;                            // by measurement: what and why; "" where the planner alone decided
 
   const std::vector<EntryTable>& gathers() const { return on_cpu.gathers.empty() ? other_gathers : on_cpu.gathers; }
   void run(std::span<const std::byte* const> src, std::span<std::byte* const> dst, Executor& executor) const;

@@ -1,11 +1,11 @@
 // A move whose axes are mapped one by one: the unit with indices i_0 … i_k (the fastest first) of a part of the destination without holes
 // comes from
 //     src[src_offset + Σ f_a(i_a)],   f_a(i) = at_s + i · step_s bytes in segment s of the axis,
-// or is filled in, where a segment says so. Every pad, roll, slice, flip and repeat along any axes is one of these, whole: no box of it is
-// left for another launch. The fastest axes make a run, which the destination holds without gaps and which is cut into aligned pieces of
-// 16 bytes; a piece whose units lie in one segment of one row is read as one vector, or two that are shifted together.
-// A kernel that is compiled for a plan has all these numbers as constants (move/cuda/mapped.cuh). Indices inside a run are an Index, 32
-// bits wide where that is enough.
+// of source number src_slot + Σ slot_s where there are several (arrays one behind the other), or is filled in, where a segment says so.
+// Every pad, roll, slice, flip and repeat along any axes is one of these, whole: no box of it is left for another launch. The fastest axes
+// make a run, which the destination holds without gaps and which is cut into aligned pieces of 16 bytes; a piece whose units lie in one
+// segment of one row is read as one vector, or two that are shifted together. A kernel that is compiled for a plan has all these numbers as
+// constants (move/cuda/mapped.cuh). Indices inside a run are an Index, 32 bits wide where that is enough.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -20,6 +20,7 @@ struct AxisSegment {
   std::uint64_t first = 0;  // index of the axis where it begins; it ends where the next one does
   bool is_fill = false;
   std::int64_t at = 0, step = 0;  // bytes
+  std::int32_t slot = 0;          // of several sources
 };
 
 struct MappedAxis {
@@ -28,6 +29,16 @@ struct MappedAxis {
   std::int64_t dst = 0;  // bytes per index
   std::int32_t n_segments = 1;
   Array<AxisSegment, most> segment = {};
+};
+
+/// The sources of a launch.
+struct Sources {
+  static constexpr int most = 8;
+  Array<const char*, most> at = {};
+};
+/// Two vectors that begin at begin … begin + reach of a source may be read.
+struct Readable {
+  std::int64_t begin = 0, reach = -1;  // bytes
 };
 
 struct AxisMaps {
@@ -39,9 +50,10 @@ struct AxisMaps {
   template <class Index>
   using Signed = std::conditional_t<sizeof(Index) == 4, std::int32_t, std::int64_t>;
 
-  /// Where units come from: bytes, or a fill.
+  /// Where units come from: bytes of a source, or a fill.
   struct From {
     std::int64_t src = 0;
+    std::int32_t slot = 0;
     bool is_fill = false;
   };
   enum class How : std::uint8_t { nothing, units, forwards, backwards, pattern };
@@ -53,6 +65,7 @@ struct AxisMaps {
     Signed<Index> first = 0;  // unit of the run in the lowest place; below 0 before the run
     std::int64_t dst = 0;     // bytes: the lowest place, a multiple of 16
     std::int64_t vector = 0;  // bytes: forwards, backwards: the aligned vector to read
+    std::int32_t slot = 0;    // of the source that it is read from
   };
 
   std::int32_t unit = 1;  // bytes
@@ -60,10 +73,11 @@ struct AxisMaps {
   std::int32_t n_run = 1;  // axes of a run
   Array<MappedAxis, most_axes> axis = {};
   std::int64_t src_offset = 0, dst_offset = 0;  // bytes
-  std::int64_t src_begin = 0, src_reach = 0;    // bytes: two vectors that begin at src_begin … src_begin + src_reach may be read
   std::uint64_t run_units = 1;
   std::uint32_t run_pieces = 1, n_runs = 1;  // run_pieces · n_runs < 2^32
   Array<std::uint32_t, 4> pattern = {};      // of fills: a vector of them
+  std::int32_t n_sources = 1, src_slot = 0;
+  Array<Readable, Sources::most> readable = {};  // [n_sources]
 
   CRINKLE_HD constexpr std::int32_t n_units() const { return piece_bytes / unit; }  // of a piece
   CRINKLE_HD constexpr std::uint32_t n_pieces() const { return run_pieces * n_runs; }
@@ -107,10 +121,11 @@ struct AxisMaps {
   /// Where row `row` of a run begins: all that axes but the fastest add.
   template <class Index>
   CRINKLE_HD constexpr From row(std::uint32_t run, Index row) const {
-    From from{src_offset, false};
+    From from{src_offset, src_slot, false};
     const auto add = [&](int a, auto i) {
       const AxisSegment segment = find(axis[a], i).segment;
       from.src += place(segment, i);
+      from.slot += segment.slot;
       from.is_fill = from.is_fill || segment.is_fill;
     };
     digits(row, 1, n_run, add);
@@ -159,7 +174,7 @@ struct AxisMaps {
   template <class Index>
   CRINKLE_HD constexpr From from(const Walker<Index>& w) const {
     const AxisSegment segment = find(axis[0], w.column).segment;
-    return {w.from.src + place(segment, w.column), w.from.is_fill || segment.is_fill};
+    return {w.from.src + place(segment, w.column), w.from.slot + segment.slot, w.from.is_fill || segment.is_fill};
   }
   template <class Index>
   CRINKLE_HD constexpr void advance(Walker<Index>& w, std::uint32_t run) const {
@@ -197,8 +212,13 @@ struct AxisMaps {
     const std::int64_t src = of_row.src + place(found.segment, column), low = is_backwards ? src - (piece_bytes - unit) : src;
     p.shift = static_cast<std::int32_t>(low & (piece_bytes - 1));
     p.vector = low - p.shift;
+    p.slot = of_row.slot + found.segment.slot;
+    Readable may = readable[0];  // looked for: by an index a kernel would keep all these numbers in memory
+    CRINKLE_UNROLL
+    for (int k = 1; k < Sources::most; ++k)
+      if (k < n_sources && k == p.slot) may = readable[k];
     // Two vectors inside, though one may do: a single comparison.
-    if (src_reach < 0 || static_cast<std::uint64_t>(p.vector - src_begin) > static_cast<std::uint64_t>(src_reach)) return;
+    if (may.reach < 0 || static_cast<std::uint64_t>(p.vector - may.begin) > static_cast<std::uint64_t>(may.reach)) return;
     p.how = is_backwards ? How::backwards : How::forwards;
   }
 };

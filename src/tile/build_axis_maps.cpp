@@ -6,24 +6,23 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "base/checked.hpp"
 #include "form/check.hpp"
-#include "form/simplify.hpp"
+#include "tile/alike_boxes.hpp"
 #include "tile/build_frame.hpp"
 
 namespace crinkle::tile {
 namespace {
 
-using Counted = std::vector<std::int64_t>;
-constexpr std::size_t most_boxes = 64, most_cells = 512;
+constexpr std::size_t most_cells = 512;
 
 /// A box in the axes of the destination.
 struct Part {
   Counted begin, extent, src;  // indices, indices, bytes per index
   std::int64_t src_offset = 0;
+  std::int32_t src_slot = 0;
   bool is_fill = false;
 };
 
@@ -37,58 +36,10 @@ struct Whole {
   std::size_t n() const { return dst.size(); }
 };
 
-/// All boxes between one pair of buffers, in one unit, at multiples of which it lies on both sides; whether that can be.
-bool are_alike(Boxes& boxes) {
-  if (boxes.empty() || boxes.size() > most_boxes) return false;
-  std::int64_t common = boxes[0].unit;
-  for (const Box& b : boxes) {
-    common = std::gcd(std::gcd(common, std::int64_t{b.unit}), std::gcd(b.dst_offset, b.is_fill ? 0 : b.src_offset));
-    for (const Axis& a : b.axes) common = std::gcd(common, std::gcd(a.dst_stride, b.is_fill ? 0 : a.src_stride));
-  }
-  const auto unit = static_cast<std::int32_t>(common);
-  for (Box& b : boxes) {
-    if (b.src_slot != 0 || b.dst_slot != 0 || (b.unit != unit && std::ssize(b.axes) == max_axes) || !narrow(b, unit)) return false;
-    simplify(b);
-    for (const Axis& a : b.axes)
-      if (a.src_counts != Counts::bytes || a.dst_counts != Counts::bytes) return false;
-  }
-  return true;
-}
-
-/// The strides of what is copied are the destination's axes. Fills that lie on both sides of it may be one box of another stride: it comes
-/// apart again.
-bool take_strides(Boxes& boxes, Counted& strides) {
-  constexpr std::int64_t most_apart = 8;
-  strides = {boxes[0].unit};
-  for (const Box& b : boxes)
-    for (const Axis& a : b.axes)
-      if (!b.is_fill || a.extent > most_apart) strides.push_back(a.dst_stride);
-  std::sort(strides.begin(), strides.end());
-  strides.erase(std::unique(strides.begin(), strides.end()), strides.end());
-  if (std::ssize(strides) > AxisMaps::most_axes) return false;
-  for (std::size_t a = 1; a < strides.size(); ++a)
-    if (strides[a] % strides[a - 1] != 0) return false;
-  for (std::size_t b = 0; b < boxes.size() && boxes.size() <= most_boxes; ++b) {
-    const auto& axes = boxes[b].axes;
-    const auto other = std::find_if(
-        axes.begin(), axes.end(), [&](const Axis& a) { return std::find(strides.begin(), strides.end(), a.dst_stride) == strides.end(); });
-    if (other == axes.end()) continue;
-    Box part = boxes[b];
-    const Axis axis = *other;
-    part.axes.erase(part.axes.begin() + (other - axes.begin()));
-    boxes.erase(boxes.begin() + static_cast<std::ptrdiff_t>(b--));
-    for (std::int64_t i = 0; i < axis.extent; ++i) {
-      boxes.push_back(part);
-      part.dst_offset = add(part.dst_offset, axis.dst_stride);
-    }
-  }
-  return boxes.size() <= most_boxes;
-}
-
 /// A box whose axes run on into slower ones of the destination is cut there.
 bool take_part(const Box& box, std::int64_t dst_offset, const Counted& strides, Part& part) {
   const std::size_t n = strides.size();
-  part = {Counted(n, 0), Counted(n, 1), Counted(n, 0), box.is_fill ? 0 : box.src_offset, box.is_fill};
+  part = {Counted(n, 0), Counted(n, 1), Counted(n, 0), box.is_fill ? 0 : box.src_offset, box.src_slot, box.is_fill};
   std::int64_t rest = subtract(box.dst_offset, dst_offset);
   for (std::size_t a = n; a-- > 0;) {
     part.begin[a] = rest / strides[a];
@@ -168,7 +119,7 @@ bool take_maps(const Whole& whole, AxisMaps& maps) {
     axis.extent = static_cast<std::uint64_t>(whole.extent[a]);
     axis.dst = whole.dst[a];
     axis.n_segments = static_cast<std::int32_t>(whole.cut[a].size()) - 1;
-    for (std::size_t s = 0; s + 1 < whole.cut[a].size(); ++s) segment(a, s) = {static_cast<std::uint64_t>(whole.cut[a][s]), true, 0, 0};
+    for (std::size_t s = 0; s + 1 < whole.cut[a].size(); ++s) segment(a, s) = {static_cast<std::uint64_t>(whole.cut[a][s]), true, 0, 0, 0};
   }
   std::vector<std::size_t> from;
   for_each_cell(whole, [&](const Part& p, const std::vector<std::size_t>& at, std::int64_t src) {
@@ -176,6 +127,7 @@ bool take_maps(const Whole& whole, AxisMaps& maps) {
     if (from.empty()) {
       from = at;
       maps.src_offset = src;
+      maps.src_slot = p.src_slot;
     }
     for (std::size_t a = 0; a < n; ++a) segment(a, at[a]).is_fill = false;
     return true;
@@ -190,19 +142,22 @@ bool take_maps(const Whole& whole, AxisMaps& maps) {
       AxisSegment& s = segment(a, at[a]);
       s.step = p.src[a];
       s.at = src - maps.src_offset - static_cast<std::int64_t>(s.first) * s.step;
+      s.slot = p.src_slot - maps.src_slot;
     }
     return true;
   });
   return for_each_cell(whole, [&](const Part& p, const std::vector<std::size_t>& at, std::int64_t src) {
     bool is_fill = false, is_right = true;
     std::int64_t mapped = maps.src_offset;
+    std::int32_t slot = maps.src_slot;
     for (std::size_t a = 0; a < n; ++a) {
       const AxisSegment& s = segment(a, at[a]);
       is_fill = is_fill || s.is_fill;
       mapped += s.at + static_cast<std::int64_t>(s.first) * s.step;
+      slot += s.slot;
       is_right = is_right && (p.extent[a] == 1 || s.step == p.src[a] || whole.cut[a][at[a] + 1] - whole.cut[a][at[a]] == 1);
     }
-    return is_fill == p.is_fill && (is_fill || (is_right && mapped == src));
+    return is_fill == p.is_fill && (is_fill || (is_right && mapped == src && slot == p.src_slot));
   });
 }
 
@@ -232,7 +187,8 @@ void widen(AxisMaps& maps) {
     fastest.extent /= 2;
     fastest.dst = maps.unit;
     for (std::int32_t s = 0; s < fastest.n_segments; ++s) fastest.segment[s].first /= 2, fastest.segment[s].step *= 2;
-    if (fastest.extent == 1 && fastest.segment[0].at == 0 && !fastest.segment[0].is_fill && maps.axis[1].dst == maps.unit)
+    if (fastest.extent == 1 && fastest.segment[0].at == 0 && fastest.segment[0].slot == 0 && !fastest.segment[0].is_fill &&
+        maps.axis[1].dst == maps.unit)
       drop_axis(maps, 0);
   }
 }
@@ -263,7 +219,7 @@ bool take_runs(AxisMaps& maps) {
 }  // namespace
 
 std::optional<AxisMaps> build_axis_maps(Boxes boxes) {
-  if (!are_alike(boxes)) return {};
+  if (!make_alike(boxes)) return {};
   Whole whole;
   AxisMaps maps;
   if (!take_strides(boxes, whole.dst)) return {};
@@ -288,9 +244,13 @@ std::optional<AxisMaps> build_axis_maps(Boxes boxes) {
   for (std::int32_t a = maps.n_axes; a-- > 1;)
     if (maps.axis[a].extent == 1) drop_axis(maps, a);
   widen(maps);
-  const ByteSpan read = spans_of(boxes, Side::source, 1)[0];
-  maps.src_begin = read.first;
-  maps.src_reach = read.last - read.first - 2 * AxisMaps::piece_bytes;
+  maps.n_sources = 1;
+  for (const Box& b : boxes) maps.n_sources = std::max(maps.n_sources, b.src_slot + 1);
+  const std::vector<ByteSpan> read = spans_of(boxes, Side::source, maps.n_sources);
+  for (std::int32_t k = 0; k < maps.n_sources; ++k) {
+    const ByteSpan& span = read[static_cast<std::size_t>(k)];
+    maps.readable[k] = {span.first, span.last - span.first - 2 * AxisMaps::piece_bytes};
+  }
   if (!take_runs(maps)) return {};
   return maps;
 }

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <memory>
 #include <random>
 
 #include "crinkle/operations.hpp"
@@ -17,8 +15,8 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #include "move/cuda/mapped.cuh"
 #pragma GCC diagnostic pop
-#include "move/reference.hpp"
 #include "support/draw.hpp"
+#include "support/move_walk.hpp"
 #include "tile/build_axis_maps.hpp"
 
 namespace crinkle::mapped_test {
@@ -35,30 +33,6 @@ Boxes boxes_of(const Rearrangement& r) {
   const Steps steps = r.steps();
   return steps.steps.size() == 1 && steps.steps[0].gathers.empty() ? steps.steps[0].boxes : Boxes{};
 }
-
-// Memory of a span whose last byte is the allocation's; byte 0 of the layout lies at a multiple of 16.
-class Memory {
- public:
-  Memory(const ByteSpan& span, std::int64_t guard, std::uint64_t seed)
-      : first_(floor_divide(span.first - guard, 64) * 64), n_(static_cast<std::size_t>(span.last + guard - first_)) {
-    void* made = nullptr;
-    if (posix_memalign(&made, 64, n_) != 0) throw std::bad_alloc();
-    bytes_.reset(static_cast<std::byte*>(made));
-    std::mt19937_64 random(seed);
-    for (std::size_t i = 0; i < n_; ++i) bytes_.get()[i] = static_cast<std::byte>(random());
-  }
-  std::byte* origin() { return bytes_.get() - first_; }
-  bool operator==(const Memory& other) const { return n_ == other.n_ && std::memcmp(bytes_.get(), other.bytes_.get(), n_) == 0; }
-
- private:
-  static std::int64_t floor_divide(std::int64_t a, std::int64_t n) { return a / n - (a % n < 0 ? 1 : 0); }
-  struct Free {
-    void operator()(std::byte* p) const { std::free(p); }
-  };
-  std::int64_t first_;
-  std::size_t n_;
-  std::unique_ptr<std::byte, Free> bytes_;
-};
 
 // A GPU takes units and vectors at multiples of their size alone.
 bool is_aligned(const AxisMaps& maps) {
@@ -78,14 +52,16 @@ bool is_aligned(const AxisMaps& maps) {
 }
 
 template <int unit, class Index>
-void walk_units(const AxisMaps& maps, const char* src, char* dst) {
+void walk_units(const AxisMaps& maps, const tile::Sources& src, char* dst) {
   const std::uint32_t of_block = AxisMaps::threads * AxisMaps::each;
   for (std::uint32_t block = 0; block < (maps.n_pieces() + of_block - 1) / of_block; ++block)
     for (walk::thread.x = 0; walk::thread.x < AxisMaps::threads; ++walk::thread.x) kernel::move_mapped<unit, Index>(maps, block, src, dst);
 }
 
 template <class Index>
-void walk_in(const AxisMaps& maps, const char* in, char* out) {
+void walk_in(const AxisMaps& maps, const std::vector<const char*>& from, char* out) {
+  tile::Sources in;
+  std::copy(from.begin(), from.end(), in.at.begin());
   if (maps.unit == 1) walk_units<1, Index>(maps, in, out);
   if (maps.unit == 2) walk_units<2, Index>(maps, in, out);
   if (maps.unit == 4) walk_units<4, Index>(maps, in, out);
@@ -95,17 +71,12 @@ void walk_in(const AxisMaps& maps, const char* in, char* out) {
 
 void expect_as_defined(const Boxes& boxes, const AxisMaps& maps, const std::string& what) {
   ASSERT_TRUE(is_aligned(maps)) << what;
-  Memory source(spans_of(boxes, Side::source, 1)[0], 0, 1);
-  const ByteSpan to = spans_of(boxes, Side::destination, 1)[0];
-  Memory want(to, 64, 2), narrow(to, 64, 2), wide(to, 64, 2);
-  const std::byte* const src = source.origin();
-  std::byte* const dst = want.origin();
-  run_reference(boxes, {&src, 1}, {&dst, 1});
-  const char* const in = reinterpret_cast<const char*>(src);
-  walk_in<std::uint32_t>(maps, in, reinterpret_cast<char*>(narrow.origin()));
-  EXPECT_TRUE(narrow == want) << what << ", units of " << maps.unit;
-  walk_in<std::uint64_t>(maps, in, reinterpret_cast<char*>(wide.origin()));
-  EXPECT_TRUE(wide == want) << what << ", units of " << maps.unit << ", indices of 64 bits";
+  Steps steps;
+  steps.steps.push_back({boxes, {}, {}});
+  const std::string units = what + ", units of " + std::to_string(maps.unit);
+  walk::expect_as_defined(steps, [&](const auto& src, char* dst) { walk_in<std::uint32_t>(maps, src, dst); }, units, maps.n_sources);
+  walk::expect_as_defined(
+      steps, [&](const auto& src, char* dst) { walk_in<std::uint64_t>(maps, src, dst); }, units + ", indices of 64 bits", maps.n_sources);
 }
 
 struct Wish {
@@ -181,6 +152,54 @@ TEST(Mapped, boxes_with_holes_and_offsets_go_as_defined) {
   EXPECT_GT(n_mapped, 200);
 }
 
+// Arrays one behind the other along an axis, by boxes of one source each.
+Boxes joined(const std::vector<std::int64_t>& lengths, std::int64_t before, std::int64_t behind, std::int64_t e) {
+  Boxes boxes;
+  std::int64_t all = 0, at = 0;
+  for (const std::int64_t n : lengths) all += n;
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    Box box;
+    box.unit = static_cast<std::int32_t>(e);
+    box.src_slot = static_cast<std::int32_t>(k);
+    box.dst_offset = at * behind * e;
+    box.src_offset = static_cast<std::int64_t>(k) * e;
+    box.axes = {{before, lengths[k] * behind * e, all * behind * e}, {lengths[k] * behind, e, e}};
+    if (k == 1) {  // backwards
+      box.axes[1].src_stride = -e;
+      box.src_offset += (lengths[k] * behind - 1) * e;
+    }
+    boxes.push_back(box);
+    at += lengths[k];
+  }
+  return boxes;
+}
+
+TEST(Mapped, several_sources_go_as_defined) {
+  for (const std::int64_t e : {1, 2, 4, 8, 16})
+    for (const auto& [before, lengths] : {std::pair<std::int64_t, std::vector<std::int64_t>>{13, {35, 35}},
+                                          {13, {64, 64, 64, 64}},
+                                          {1, {7, 1, 100}},
+                                          {1, {5, 6, 7, 8, 9, 10, 11, 12}}})
+      for (const std::int64_t behind : {1, 3}) {
+        const Boxes boxes = joined(lengths, before, behind, e);
+        const auto maps = maps_of(boxes);
+        ASSERT_TRUE(maps) << e;
+        EXPECT_EQ(maps->n_sources, std::ssize(lengths));
+        expect_as_defined(boxes, *maps, std::to_string(lengths.size()) + " arrays of " + std::to_string(e) + " bytes");
+      }
+  EXPECT_FALSE(maps_of(joined({30, 41}, 13, 1, 4))) << "a row further on is another distance in each source";
+  for (const std::int64_t e : {1, 2, 4}) {  // sources that an axis counts: one after the other, row by row, unit by unit
+    const Layout a = Layout::dense({6, 10}, e);
+    for (const std::int64_t axis : {0, 1, 2}) {
+      const Boxes boxes = boxes_of(interlace(a, 3, axis));
+      const auto maps = maps_of(boxes);
+      ASSERT_TRUE(maps) << axis;
+      EXPECT_EQ(maps->n_sources, 3);
+      expect_as_defined(boxes, *maps, "three sources, axis " + std::to_string(axis));
+    }
+  }
+}
+
 TEST(Mapped, fits_the_seams_of_a_long_axis) {
   // 5·10^9 bytes rolled by 3·10^9 and 7: one axis beyond 32 bits.
   constexpr std::int64_t n = 5'000'000'000, distance = 3'000'000'007;
@@ -213,7 +232,7 @@ TEST(Mapped, units_are_as_wide_as_seams_allow) {
 
 TEST(Mapped, other_moves_are_none) {
   const Layout a = Layout::dense({6, 10}, 4);
-  EXPECT_FALSE(maps_of(boxes_of(interlace(a, 2)))) << "two sources";
+  EXPECT_FALSE(maps_of(boxes_of(interlace(a, 9)))) << "nine sources";
   Boxes two = boxes_of(pad(a, std::vector<PadWidth>{{1, 1}, {0, 0}}));
   ASSERT_TRUE(maps_of(two));
   for (Box& box : two)

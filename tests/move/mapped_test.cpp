@@ -41,6 +41,19 @@ TEST(MappedStep, is_predicted_slower_where_pieces_go_by_units) {
   EXPECT_LT(rows, 1);
 }
 
+TEST(MappedStep, has_predictions_that_know_fills_of_the_library_s_kernels) {
+  const Machine machine = Machine::h200();
+  const auto ways = [&](const Rearrangement& r) {
+    const auto form = mapped_form(pass_of(r), machine);
+    return form ? std::pair(form->fixed_fraction, form->fraction) : std::pair(0.0, 0.0);
+  };
+  const auto [narrow, compiled] = ways(padded({4, 64, 510, 510}, 2, {{0, 0}, {0, 0}, {0, 0}, {1, 1}}));
+  EXPECT_NEAR(narrow, 0.2, 0.01);
+  EXPECT_GT(compiled, 2 * narrow);
+  EXPECT_NEAR(library_fraction(pass_of(padded({4, 64, 510, 510}, 4, {{0, 0}, {0, 0}, {0, 0}, {1, 1}})), machine), 0.4, 0.01);
+  EXPECT_GT(library_fraction(pass_of(padded({4, 500, 512, 512}, 4, {{0, 0}, {6, 6}, {0, 0}, {0, 0}})), machine), 0.7) << "whole planes";
+}
+
 struct MappedKernel : CompiledKernel {};
 
 TEST_F(MappedKernel, compiles_for_every_unit) {

@@ -5,14 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "base/checked.hpp"
-#include "cuda/entry.hpp"
-#include "cuda/grids.hpp"
-#include "cuda/runtime.hpp"
 #include "plan/prediction.hpp"
 #include "tile/build_axis_maps.hpp"
 
@@ -25,9 +22,7 @@ using tile::MappedAxis;
 
 // docs/tuning.md: mapped
 constexpr double share_of_narrow_fills = 0.2, share_of_fills = 0.4, share_of_narrow_seams = 0.5;
-constexpr double most_share = 0.9, instructions_of_copy = 220, of_vector = 150, of_walk = 60, of_unit = 14, compile_seconds = 0.8;
-constexpr double least_gain = 1.05;
-constexpr std::int64_t least_bytes = 1 << 20;  // a launch takes as long as less does
+constexpr double most_share = 0.9, instructions_of_copy = 220, of_vector = 150, of_walk = 60, of_unit = 14;
 
 template <class Visit>
 bool all_segments(const MappedAxis& axis, const Visit& visit) {
@@ -38,6 +33,18 @@ bool has_fills(const AxisMaps& maps) {
   return std::any_of(maps.axis.begin(), maps.axis.begin() + maps.n_axes,
                      [](const MappedAxis& a) { return !all_segments(a, [](const AxisSegment& s) { return !s.is_fill; }); });
 }
+// Whether some fills are shorter than rows that are written as fast as anything: the library's kernels write sectors in part there.
+bool has_short_fills(const AxisMaps& maps) {
+  constexpr std::int64_t long_fill = 512;  // bytes
+  for (std::int32_t a = 0; a < maps.n_axes; ++a) {
+    const MappedAxis& axis = maps.axis[a];
+    for (std::int32_t s = 0; s < axis.n_segments; ++s) {
+      const std::uint64_t end = s + 1 < axis.n_segments ? axis.segment[s + 1].first : axis.extent;
+      if (axis.segment[s].is_fill && static_cast<std::int64_t>(end - axis.segment[s].first) < long_fill / axis.dst) return true;
+    }
+  }
+  return false;
+}
 bool has_seams(const AxisMaps& maps) {
   return std::any_of(maps.axis.begin(), maps.axis.begin() + maps.n_axes, [](const MappedAxis& a) { return a.n_segments > 1; }) ||
          maps.axis[0].segment[0].step != maps.unit;
@@ -47,6 +54,12 @@ bool has_seams(const AxisMaps& maps) {
 bool is_plain(const AxisMaps& maps) {
   constexpr std::uint64_t long_row = 512;  // bytes
   return maps.unit >= 4 && !has_seams(maps) && !has_fills(maps) && maps.axis[0].extent * static_cast<std::uint64_t>(maps.unit) >= long_row;
+}
+
+// Sources alternate within a vector: tiles of records bring such together.
+bool is_woven(const AxisMaps& maps) {
+  return maps.n_sources > 1 &&
+         maps.axis[0].extent < static_cast<std::uint64_t>(maps.n_units()) * static_cast<std::uint64_t>(maps.axis[0].n_segments);
 }
 
 // Units that a warp writes side by side lie side by side in the source, too.
@@ -62,18 +75,17 @@ bool stays_near(const AxisMaps& maps) {
   return reached >= line;
 }
 
-double fixed_fraction(const AxisMaps& maps, const planning::Pass& pass, const Machine& machine) {
-  const double predicted = planning::fraction_of_copy(pass, machine);
-  if (has_fills(maps)) return std::min(predicted, maps.unit < 4 ? share_of_narrow_fills : share_of_fills);
-  return has_seams(maps) && maps.unit < 4 ? std::min(predicted, share_of_narrow_seams) : predicted;
-}
-
 }  // namespace
 
 std::optional<AxisMaps> mapped_axes(const planning::Pass& pass) {
   const std::optional<AxisMaps> maps = tile::build_axis_maps(planning::all_boxes(pass));
-  if (!maps || !stays_near(*maps)) return {};
+  if (!maps || !stays_near(*maps) || is_woven(*maps)) return {};
   return maps;
+}
+
+double most_fixed_fraction(const AxisMaps& maps) {
+  if (has_short_fills(maps)) return maps.unit < 4 ? share_of_narrow_fills : share_of_fills;
+  return has_seams(maps) && maps.unit < 4 ? share_of_narrow_seams : 1;
 }
 
 double mapped_fraction(const AxisMaps& maps) {
@@ -91,62 +103,47 @@ gpu::KernelSource source_of(const AxisMaps& maps) {
     std::vector<std::string> segments;
     for (std::int32_t s = 0; s < axis.n_segments; ++s) {
       const AxisSegment& segment = axis.segment[s];
-      segments.push_back(fmt::format("{{{}, {}, {}, {}}}", segment.first, segment.is_fill, segment.at, segment.step));
+      segments.push_back(fmt::format("{{{}, {}, {}, {}, {}}}", segment.first, segment.is_fill, segment.at, segment.step, segment.slot));
     }
     axes.push_back(fmt::format("{{{}, {}, {}, {{{{{}}}}}}}", axis.extent, axis.dst, axis.n_segments, fmt::join(segments, ", ")));
   }
+  std::vector<std::string> readable;
+  for (std::int32_t k = 0; k < maps.n_sources; ++k)
+    readable.push_back(fmt::format("{{{}, {}}}", maps.readable[k].begin, maps.readable[k].reach));
   gpu::KernelSource source;
   source.name = fmt::format("a move of {} mapped axes in units of {} bytes", maps.n_axes, maps.unit);
   source.text = fmt::format(
       R"(#include "move/cuda/mapped.cuh"
 using namespace crinkle;
-extern "C" __global__ void __launch_bounds__(tile::AxisMaps::threads, 4) kernel(std::uint32_t first, const char* __restrict__ src, char* __restrict__ dst) {{
+extern "C" __global__ void __launch_bounds__(tile::AxisMaps::threads, 4) kernel(std::uint32_t first, const __grid_constant__ tile::Sources sources, char* __restrict__ dst, const char*) {{
   constexpr tile::AxisMaps maps{{{unit}, {n_axes}, {n_run},
                                 {{{{{axes}}}}},
-                                {src_offset}, {dst_offset}, {src_begin}, {src_reach}, {run_units}, {run_pieces}, {n_runs}, {{{{{pattern}}}}}}};
-  crinkle::kernel::move_mapped<{unit}, {index}>(maps, first + blockIdx.x, src, dst);
+                                {src_offset}, {dst_offset}, {run_units}, {run_pieces}, {n_runs}, {{{{{pattern}}}}},
+                                {n_sources}, {src_slot}, {{{{{readable}}}}}}};
+  crinkle::kernel::move_mapped<{unit}, {index}>(maps, first + blockIdx.x, sources, dst);
 }}
 )",
       fmt::arg("unit", maps.unit), fmt::arg("index", maps.are_narrow() ? "std::uint32_t" : "std::uint64_t"),
       fmt::arg("n_axes", maps.n_axes), fmt::arg("n_run", maps.n_run),
       fmt::arg("axes", fmt::join(axes, ",\n                                  ")), fmt::arg("src_offset", maps.src_offset),
-      fmt::arg("dst_offset", maps.dst_offset), fmt::arg("src_begin", maps.src_begin), fmt::arg("src_reach", maps.src_reach),
-      fmt::arg("run_units", maps.run_units), fmt::arg("run_pieces", maps.run_pieces), fmt::arg("n_runs", maps.n_runs),
-      fmt::arg("pattern", fmt::join(maps.pattern.begin(), maps.pattern.end(), ", ")));
+      fmt::arg("dst_offset", maps.dst_offset), fmt::arg("n_sources", maps.n_sources), fmt::arg("src_slot", maps.src_slot),
+      fmt::arg("readable", fmt::join(readable, ", ")), fmt::arg("run_units", maps.run_units), fmt::arg("run_pieces", maps.run_pieces),
+      fmt::arg("n_runs", maps.n_runs), fmt::arg("pattern", fmt::join(maps.pattern.begin(), maps.pattern.end(), ", ")));
   source.function = "kernel";
   return source;
 }
 
-std::shared_ptr<const MappedStep> mapped_step(const planning::Pass& pass, const Machine& machine, Device device) {
-  if (kernel_options().effort == KernelEffort::library || pass.bytes_written < least_bytes) return nullptr;
+std::optional<CompiledForm> mapped_form(const planning::Pass& pass, const Machine& machine) {
   const std::optional<AxisMaps> maps = mapped_axes(pass);
-  if (!maps || is_plain(*maps)) return nullptr;
-  const double fixed = fixed_fraction(*maps, pass, machine), compiled = mapped_fraction(*maps);
-  if (compiled < least_gain * fixed) return nullptr;
-  const std::int64_t bytes = add(pass.bytes_read, pass.bytes_written);
-  const double measured = machine.copy_gb_per_s(bytes / 2), seconds = static_cast<double>(bytes) / (1e9 * (measured > 0 ? measured : 1000));
-  auto kernel = gpu::compiled(source_of(*maps), device, {seconds / fixed, seconds / compiled, compile_seconds});
-  if (!kernel) return nullptr;
-  return std::make_shared<const MappedStep>(MappedStep{*maps, std::move(*kernel)});
-}
-
-bool takes(const MappedStep&, const std::byte* src, const std::byte* dst) {
-  return (reinterpret_cast<std::uintptr_t>(src) | reinterpret_cast<std::uintptr_t>(dst)) % AxisMaps::piece_bytes == 0;
-}
-
-void run_mapped(const MappedStep& step, const std::byte* src, std::byte* dst, CUstream_st* stream, const char* what) {
-  const std::int64_t n_blocks = ceil_divide(std::int64_t{step.maps.n_pieces()}, std::int64_t{AxisMaps::threads} * AxisMaps::each);
-  gpu::for_each_grid(n_blocks, [&](std::int64_t begin, std::uint32_t n) {
-    auto first = static_cast<std::uint32_t>(begin);
-    void* arguments[] = {&first, &src, &dst};
-    gpu::entry<&gpu::launch>(step.kernel.get(), gpu::Grid{n, AxisMaps::threads, 0}, arguments, stream, what);
-  });
-}
-
-std::string describe(const MappedStep& step) {
-  const gpu::KernelFacts facts = step.kernel.facts();
-  return fmt::format("in one launch by a compiled kernel where buffers lie at multiples of 16 bytes: {}; {} registers", step.kernel.name(),
-                     facts.registers);
+  if (!maps || is_plain(*maps)) return {};
+  CompiledForm form;
+  form.source = source_of(*maps);
+  form.n_blocks = ceil_divide(std::int64_t{maps->n_pieces()}, std::int64_t{AxisMaps::threads} * AxisMaps::each);
+  form.threads = AxisMaps::threads;
+  form.fraction = mapped_fraction(*maps);
+  form.fixed_fraction = std::min(planning::fraction_of_copy(pass, machine), most_fixed_fraction(*maps));
+  form.bytes = add(pass.bytes_read, pass.bytes_written);
+  return form;
 }
 
 }  // namespace crinkle

@@ -8,9 +8,13 @@
 
 namespace crinkle::kernel {
 
+__device__ inline const char* source_of(const tile::AxisMaps& maps, const tile::Sources& sources, std::int32_t slot) {
+  return sources.at[maps.n_sources > 1 ? slot : 0];
+}
+
 /// A piece collected unit by unit: seams, ends of runs, rows shorter than a piece. Stored whole where it is.
 template <int unit, class Index>
-__device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32_t q, const char* src, char* dst) {
+__device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32_t q, const tile::Sources& sources, char* dst) {
   constexpr int n = 16 / unit, word_units = unit < 4 ? 4 / unit : n, n_words = n / word_units;
   const auto piece = maps.template piece<Index>(q);
   const auto rest = static_cast<tile::AxisMaps::Signed<Index>>(maps.run_units) - piece.first;
@@ -28,7 +32,7 @@ __device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32
       const int k = w * word_units + j;
       if (k < skipped || k >= left) continue;
       const auto from = maps.from(walker);
-      const Word<unit> value = from.is_fill ? pattern.unit_of[0] : load<Word<unit>>(src + from.src);
+      const Word<unit> value = from.is_fill ? pattern.unit_of[0] : load<Word<unit>>(source_of(maps, sources, from.slot) + from.src);
       if (is_whole) v.unit_of[n - word_units + j] = value;
       else store(dst + piece.dst + k * unit, value);
       maps.advance(walker, piece.run);
@@ -38,7 +42,7 @@ __device__ inline void move_mapped_units(const tile::AxisMaps& maps, std::uint32
 }
 
 template <int unit, class Index>
-__device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t block, const char* src, char* dst) {
+__device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t block, const tile::Sources& sources, char* dst) {
   using How = tile::AxisMaps::How;
   constexpr int each = tile::AxisMaps::each;
   constexpr std::uint32_t threads = tile::AxisMaps::threads;
@@ -56,7 +60,7 @@ __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t blo
     by_units |= (piece.how == How::units ? 1u : 0u) << e;
     shift[e] = piece.shift;
     to[e] = dst + piece.dst;
-    from[e] = src + piece.vector;
+    from[e] = source_of(maps, sources, piece.slot) + piece.vector;
     if (how[e] == How::forwards || how[e] == How::backwards) low[e] = load_vector(from[e]);
   }
   // A second vector of a shifted piece is the first one of a neighbour: it is in the cache when that one is.
@@ -69,7 +73,7 @@ __device__ inline void move_mapped(const tile::AxisMaps& maps, std::uint32_t blo
   }
 #pragma unroll 1
   for (int e = 0; by_units != 0; ++e, by_units >>= 1)
-    if ((by_units & 1) != 0) move_mapped_units<unit, Index>(maps, first + static_cast<std::uint32_t>(e) * threads, src, dst);
+    if ((by_units & 1) != 0) move_mapped_units<unit, Index>(maps, first + static_cast<std::uint32_t>(e) * threads, sources, dst);
 }
 
 }  // namespace crinkle::kernel

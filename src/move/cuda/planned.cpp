@@ -4,9 +4,10 @@
 #include <string>
 
 #include "cuda/entry.hpp"
-#include "move/cuda/mapped.hpp"
+#include "move/cuda/compiled.hpp"
 #include "move/cuda/move.hpp"
 #include "move/planned.hpp"
+#include "tile/axis_maps.hpp"
 
 namespace crinkle {
 
@@ -34,7 +35,11 @@ void PlannedMove::make_cuda_steps() {
                                                                 : gpu::entry<cuda_gather_step>(step.pass, step.fill_boxes, step.gathers(),
                                                                                                machine, n_from, n_to, device.index));
     step.fill_boxes.clear();
-    if (step.gathers().empty() && n_from <= 1 && n_to <= 1) step.mapped = mapped_step(step.pass, machine, device);
+    if (n_from >= 1 && n_from <= tile::Sources::most && n_to == 1) {
+      const ByteSpan between{0, workspace_bytes};
+      step.compiled = compiled_step(
+          step, {k == 0 ? source_spans : std::vector{between}, k + 1 == steps.size() ? destination_spans[0] : between}, machine, device);
+    }
   }
   what = "a move on " + machine.name + ", " + std::to_string(bytes_moved) + " bytes in " + std::to_string(steps.size()) +
          (steps.size() == 1 ? " step" : " steps");
@@ -47,8 +52,8 @@ void PlannedMove::make_cuda_exchanges(const Boxes& boxes, const planning::Partne
 
 void PlannedMove::run(std::span<const ConstBuffer> src, std::span<const Buffer> dst, Buffer workspace, const Stream& stream) const {
   run_steps(src, dst, workspace, [&](const PlannedStep& step, auto in, auto out) {
-    if (step.mapped != nullptr && takes(*step.mapped, in[0], out[0]))
-      return run_mapped(*step.mapped, in[0], out[0], stream.get(), what.c_str());
+    if (step.compiled != nullptr && takes(*step.compiled, in, out[0]))
+      return run_compiled(*step.compiled, in, out[0], stream.get(), what.c_str());
     gpu::entry<run_cuda>(*step.on_gpu, in, out, stream.get(), what.c_str());
   });
 }

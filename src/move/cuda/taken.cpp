@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "move/cuda/taken.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "base/checked.hpp"
+#include "form/check.hpp"
+#include "move/cuda/outer_text.hpp"
+#include "plan/prediction.hpp"
+#include "tile/build_channels.hpp"
+#include "tile/build_frame.hpp"
+
+namespace crinkle {
+namespace {
+
+using tile::common_alignment;
+using tile::OuterAxes;
+using tile::TakenTile;
+
+// docs/tuning.md: taken rows
+constexpr double taken_share = 0.65, taken_share_of_bytes = 0.5, taken_share_of_library = 0.21;
+constexpr std::int64_t staged_bytes = 72 << 10, most_of_row = 110 << 10;  // of a block
+constexpr std::int64_t most_indices = 1 << 20, blocks_each = 2;           // of a row; of a multiprocessor
+
+/// The axis along which an entry lies in one piece on both sides; -1 where an entry is one unit.
+std::ptrdiff_t axis_of_entry(const Box& box) {
+  for (std::ptrdiff_t a = 0; a < std::ssize(box.axes); ++a) {
+    const Axis& axis = box.axes[static_cast<std::size_t>(a)];
+    if (axis.src_stride == box.unit && axis.dst_stride == box.unit) return a;
+  }
+  return -1;
+}
+
+bool is_simple(const Box& box, const EntryTable& array) {
+  return !box.is_fill && box.src_slot == 0 && box.dst_slot == 0 && array.fills.empty() && array.n_entries > 0 &&
+         std::all_of(box.axes.begin(), box.axes.end(),
+                     [](const Axis& a) { return a.src_counts == Counts::bytes && a.dst_counts == Counts::bytes; });
+}
+
+std::int64_t row_power(std::int64_t n) {  // the largest of 1, 2, 4, 8 that is no more
+  std::int64_t power = TakenTile::most_each;
+  while (power > std::max<std::int64_t>(n, 1)) power /= 2;
+  return power;
+}
+
+/// What all rows reach, from the first row's span.
+void take_ends(TakenTile& tile) {
+  std::int64_t low = tile.src_offset, high = tile.src_offset;
+  for (int a = 0; a < tile.rows.n; ++a) {
+    const std::int64_t reach = multiply(tile.rows.axis[a].src, std::int64_t{tile.rows.axis[a].extent} - 1);
+    (reach < 0 ? low : high) += reach;
+  }
+  tile.src_begin = low;
+  tile.src_end = high + tile.span;
+}
+
+}  // namespace
+
+std::optional<TakenRows> taken_rows(const Boxes& boxes, const std::vector<EntryTable>& arrays, const Machine& machine) {
+  if (boxes.size() != 1 || arrays.size() != 1 || !is_simple(boxes[0], arrays[0])) return {};
+  const Box& box = boxes[0];
+  const EntryTable& array = arrays[0];
+  const std::ptrdiff_t along = axis_of_entry(box);
+  const std::int64_t entry = box.unit * (along < 0 ? 1 : box.axes[static_cast<std::size_t>(along)].extent), n = array.n_entries;
+  std::int64_t n_rows = 0;
+  const auto rows = tile::outer_axes(box, along, along, n_rows);
+  if (!rows || n > most_indices || entry > most_of_row || n * entry > std::numeric_limits<std::int32_t>::max()) return {};
+  std::int64_t low = array.src[0], high = low;
+  for (std::int64_t j = 0; j < n; ++j) {
+    if (array.dst[j] - array.dst[0] != j * entry) return {};
+    low = std::min(low, array.src[j]);
+    high = std::max(high, array.src[j]);
+  }
+  if (high - low > most_of_row) return {};
+
+  TakenRows taken;
+  TakenTile& t = taken.tile;
+  t.rows = *rows;
+  t.src_offset = add(box.src_offset, low);
+  t.dst_offset = add(box.dst_offset, array.dst[0]);
+  t.span = static_cast<std::int32_t>(high - low + entry);
+  std::int64_t unit = common_alignment(common_alignment(16, entry), t.src_offset), vector = 16;
+  for (std::int64_t j = 0; j < n; ++j) unit = common_alignment(unit, array.src[j] - low);
+  for (int a = 0; a < rows->n; ++a) {
+    unit = common_alignment(unit, rows->axis[a].src);
+    vector = common_alignment(vector, rows->axis[a].dst);
+  }
+  vector = common_alignment(common_alignment(vector, t.dst_offset), n * entry);
+  unit = std::min(unit, vector);
+  t.unit = static_cast<std::int32_t>(unit);
+  t.vector = static_cast<std::int32_t>(vector);
+  t.row_units = static_cast<std::uint32_t>(n * entry / unit);
+  t.all_rows = static_cast<std::uint32_t>(n_rows);
+  if (t.span / unit > TakenTile::most_units || t.row_units > most_indices) return {};
+  take_ends(t);
+
+  const std::int64_t room =
+      std::min(machine.shared_bytes_block, t.pitch() > staged_bytes ? most_of_row + TakenTile::load_bytes : staged_bytes);
+  const std::int64_t fit = room / t.pitch();
+  if (fit == 0) return {};
+  // Short rows: so many that every thread has work, and not so many that a multiprocessor has none.
+  const std::int64_t most = n_rows / (blocks_each * machine.workers);
+  if (most == 0) return {};
+  t.rows_each = static_cast<std::int32_t>(row_power(std::min(fit, most)));
+  const std::int64_t groups =
+      std::min(ceil_divide(std::int64_t{TakenTile::threads}, std::int64_t{t.n_pieces()}), std::min(fit, most) / t.rows_each);
+  t.n_rows = static_cast<std::int32_t>(t.rows_each * groups);
+  for (std::int64_t j = 0; j < n; ++j)
+    for (std::int64_t u = 0; u < entry / unit; ++u) taken.indices.push_back(static_cast<std::uint16_t>((array.src[j] - low) / unit + u));
+  return taken;
+}
+
+double taken_fraction(const TakenTile& tile) {
+  const double written = static_cast<double>(tile.row_units) * tile.unit, staged = tile.span;
+  return (tile.unit == 1 ? taken_share_of_bytes : taken_share) * std::min(1.0, 2 * written / (written + staged));
+}
+
+gpu::KernelSource source_of(const TakenTile& tile) {
+  gpu::KernelSource source;
+  source.name = fmt::format("rows of {} units of {} bytes, picked by an index array", tile.row_units, tile.unit);
+  source.text = fmt::format(
+      R"(#include "move/cuda/taken.cuh"
+using namespace crinkle;
+extern "C" __global__ void __launch_bounds__(tile::TakenTile::threads, 3) kernel(std::uint32_t first, const char* __restrict__ src, char* __restrict__ dst, const char* __restrict__ indices) {{
+  extern __shared__ __align__(128) char shared[];
+  constexpr tile::TakenTile tile{{{unit}, {vector}, {n_rows}, {rows_each}, {row_units}, {all_rows}, {span}, {src_offset}, {dst_offset}, {src_begin}, {src_end}, {rows}}};
+  crinkle::kernel::move_taken<{unit}, {vector}, {rows_each}>(tile, first + blockIdx.x, src, dst, indices, shared);
+}}
+)",
+      fmt::arg("unit", tile.unit), fmt::arg("vector", tile.vector), fmt::arg("n_rows", tile.n_rows), fmt::arg("rows_each", tile.rows_each),
+      fmt::arg("row_units", tile.row_units), fmt::arg("all_rows", tile.all_rows), fmt::arg("span", tile.span),
+      fmt::arg("src_offset", tile.src_offset), fmt::arg("dst_offset", tile.dst_offset), fmt::arg("src_begin", tile.src_begin),
+      fmt::arg("src_end", tile.src_end), fmt::arg("rows", text_of(tile.rows)));
+  return source;
+}
+
+std::optional<CompiledForm> taken_form(const PlannedStep& step, const Machine& machine) {
+  const auto taken = taken_rows(planning::all_boxes(step.pass), step.gathers(), machine);
+  if (!taken) return {};
+  CompiledForm form;
+  form.source = source_of(taken->tile);
+  form.n_blocks = taken->tile.n_blocks();
+  form.threads = TakenTile::threads;
+  form.shared_bytes = taken->tile.shared_bytes();
+  form.table.resize(taken->indices.size() * sizeof(std::uint16_t));
+  std::memcpy(form.table.data(), taken->indices.data(), form.table.size());
+  form.fraction = taken_fraction(taken->tile);
+  form.fixed_fraction = std::max(taken_share_of_library, planning::fraction_of_picked(step.pass.bytes_written));
+  form.bytes = multiply(step.n_entries(), add(step.pass.bytes_read, step.pass.bytes_written));
+  return form;
+}
+
+}  // namespace crinkle
