@@ -110,10 +110,13 @@ class RankOperation {
     for (const DistributedOperation::Step& step : what_.steps()) {
       const distributed::RankStep& of = steps_.emplace_back(step, rank);
       std::vector<std::vector<std::optional<RankSide>>>& sides = sides_.emplace_back();
-      for (const distributed::RankStep::Fetched& fetched : of.fetched) {
+      for (const std::vector<Redistribution>* fetches : distributed::fetches_of(step)) {
+        const std::vector<bool>& is_fetched = of.fetched[sides.size()].is_fetched;
         std::vector<std::optional<RankSide>>& some = sides.emplace_back();
-        for (const Redistribution* r : fetched.fetch)
-          some.push_back(r == nullptr ? std::nullopt : std::optional<RankSide>(std::in_place, *r, rank, n_ranks, piece_bytes));
+        for (std::size_t k = 0; k < fetches->size(); ++k) {
+          if (is_fetched[k]) some.emplace_back(std::in_place, (*fetches)[k], rank, n_ranks, piece_bytes);
+          else some.emplace_back();
+        }
       }
     }
     for (const Redistribution& move : what_.last()) last_.emplace_back(move, rank, n_ranks, piece_bytes);
