@@ -129,7 +129,10 @@ class Planned:
 
     def on(self, device):
         """The same of arrays on the GPU of this number, or on the CPU, -1, wherever those lay that it was planned for."""
-        return Planned(self.request, self._path, None, self.request._facts(_arrays.size(device, "the number of a GPU")))
+        number = _arrays.size(device, "the number of a GPU")
+        if number < -1:
+            raise ValueError(f"there is no device {number}: GPUs are 0, 1, and so on; the CPU is -1")
+        return Planned(self.request, self._path, None, self.request._facts(number))
 
     def _then(self, step, operation, *of):
         return Planned(self.request, (*self._path, (step, of)), operation, self._facts)

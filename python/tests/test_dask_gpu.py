@@ -121,3 +121,5 @@ def test_plans_for_another_device():
         plan.on("cuda:0")
     with pytest.raises(RuntimeError, match="CUDA|driver|GPU"):
         plan.on(1 << 20)
+    with pytest.raises(ValueError, match="no device -2"):
+        plan.on(-2)
