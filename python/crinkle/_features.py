@@ -217,6 +217,8 @@ def grid(places, values, first, step, shape, *, statistic="mean", nodata=math.na
         raise ValueError(f"grid: places (n, d) and values (n,) or (n, columns), not {p.shape} and {v.shape}")
     if any(n < 0 for n in shape):
         raise ValueError(f"grid: a raster of shape {tuple(shape)}")
+    if len(shape) not in (2, 3) or p.shape[1] != len(shape):
+        raise ValueError(f"grid: places of {p.shape[1]} coordinates on a raster of shape {tuple(shape)}; both are 2 or 3: give the columns meant, as places[:, :2]")
     n_columns = 1 if v.ndim == 1 else v.shape[1]
     n_samples = p.shape[0]
     if n_samples == 0 and is_there:

@@ -70,6 +70,9 @@ def test_nothing_to_grid():
     assert ck.grid(np.empty((0, 2)), np.empty((0, 3)), (0, 0), (1, 1), (2, 5)).shape == (3, 2, 5)
     with pytest.raises(ValueError, match="statistic"):
         ck.grid([], [], (0, 0), (1, 1), (2, 2), statistic="median")
+    for columns, shape in ((3, (2, 2)), (2, (2, 2, 2)), (2, (4,)), (1, (4,))):
+        with pytest.raises(ValueError, match=f"places of {columns} coordinates"):
+            ck.grid(np.zeros((5, columns)), np.zeros(5), [0] * len(shape), [1] * len(shape), shape)
 
 
 def test_points_without_features():
