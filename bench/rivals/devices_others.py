@@ -12,7 +12,7 @@ import numpy as np
 import crinkle as ck
 from drive import take_turns, time_of
 
-CUFFT_C2C, FORWARD, INPLACE = 0x29, -1, 1
+CUFFT_C2C, FORWARD, INPLACE = 0x29, -1, 2
 
 
 class AllOf:

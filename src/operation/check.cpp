@@ -95,7 +95,7 @@ void check_reach(const Operation::Model& of, std::span<const ConstBuffer> in, st
   };
   for (std::size_t i = 0; i < in.size(); ++i) check_port(of.inputs[i], in[i].data);
   for (std::size_t i = 0; i < out.size(); ++i) check_port(of.outputs[i], out[i].data);
-  if (is_new(workspace.data)) check(workspace.data, "the workspace");
+  if (of.workspace_bytes > 0 && is_new(workspace.data)) check(workspace.data, "the workspace");
   if (!is_new(stream)) return;
   gpu::check_stream(stream, of.device.index);
   if (seen != nullptr) seen->note(stream);

@@ -10,6 +10,7 @@
 #include "crinkle/half.hpp"
 #include "cuda/compile/nvrtc.hpp"
 #include "on_gpu.hpp"
+#include "support/guard.hpp"
 
 namespace crinkle::testing::fft_planes_test {
 namespace {
@@ -32,8 +33,9 @@ struct Planes : OnGpu {
     return FftPlan(request, cuda());
   }
   static std::vector<std::byte> result_of(const FftPlan& plan, const FftRequest& request, std::int64_t shift, bool is_in_place) {
-    const std::int64_t n_in = request.in.n_bytes(), n_out = request.out.n_bytes();
-    Guarded src({0, n_in}, shift), dst({0, n_out}, shift);
+    const ByteSpan from = span_of(request.in), to = span_of(request.out);
+    const std::int64_t n_in = from.last, n_out = to.last;
+    Guarded src(from, shift), dst(to, shift);
     std::mt19937 random(7);
     std::uniform_real_distribution<float> uniform(-1, 1);
     const bool is_double = request.real == FftReal::float64, is_half = request.real == FftReal::float16;
