@@ -1,8 +1,9 @@
-"""Dask arrays of CuPy's chunks, as far as that goes without a GPU: what their graphs are like, for which device a task plans, and on which device and stream
-CuPy makes and fills arrays. In a process of their own: a module stands in for CuPy.
+"""Dask arrays of CuPy's chunks, without a GPU: what their graphs are like, for which device a task plans, and on which device and stream
+CuPy makes and fills arrays, in a process of their own, where a module stands in for CuPy. On a card: the results of the CPU.
 
 SPDX-License-Identifier: BSD-3-Clause
 """
+import importlib
 import subprocess
 import sys
 import textwrap
@@ -123,3 +124,47 @@ def test_plans_for_another_device():
         plan.on(1 << 20)
     with pytest.raises(ValueError, match="no device -2"):
         plan.on(-2)
+
+
+@pytest.fixture
+def cupy():
+    if not ck.has_cuda:
+        pytest.skip("this build has no CUDA")
+    module = pytest.importorskip("cupy")
+    try:
+        module.zeros(1)
+    except Exception as error:
+        pytest.skip(f"no GPU: {error}")
+    return module
+
+
+@pytest.mark.parametrize("name, f", [
+    ("move", lambda a: ck.move(a, "t y x -> y x t", chunks={"y": 7})),
+    ("verbs", lambda a: ck.move(a, "t y x -> x t y", flip=["y"], roll={"x": 3})),
+    ("rechunked", lambda a: ck.move(a, "t y x -> t y x", chunks={"t": 3, "x": 11})),
+    ("stencil", lambda a: ck.stencil(a, "gaussian:1", axes=(0, 2))),
+    ("steps", lambda a: ck.stencil(a, "average:1:star", steps=3)),
+    ("fft", lambda a: ck.fft.fft(a, axis=1)),
+    ("fftn", lambda a: ck.fft.fftn(a)),
+    ("resample", lambda a: ck.resample(a, zoom=2, axes=(1, 2))),
+])
+def test_chunks_on_a_card(cupy, name, f):
+    da = importlib.import_module("dask.array")
+    x = np.random.default_rng(5).random((6, 20, 24), dtype="f4")
+    made = f(da.from_array(cupy.asarray(x), chunks=(2, 5, 12), asarray=False))
+    result, wanted = made.compute(scheduler="threads"), f(da.from_array(x, chunks=(2, 5, 12))).compute(scheduler="sync")
+    assert type(result) is cupy.ndarray and result.dtype == wanted.dtype, name
+    if name.startswith("fft"):
+        np.testing.assert_allclose(result.get(), wanted, rtol=0, atol=1e-5 * np.abs(wanted).max())
+    else:
+        np.testing.assert_array_equal(result.get(), wanted)
+
+
+def test_targets_of_chunks_on_a_card(cupy):
+    da = importlib.import_module("dask.array")
+    random = np.random.default_rng(6)
+    places, values, targets = random.random((500, 2)), random.random(500), random.random((90, 2))
+    lazy = da.from_array(cupy.asarray(targets), chunks=(40, 2), asarray=False)
+    result = ck.interpolate(places, values, lazy, neighbours=6).compute(scheduler="threads")
+    assert type(result) is cupy.ndarray
+    np.testing.assert_allclose(result.get(), ck.interpolate(places, values, targets, neighbours=6), rtol=1e-12)
