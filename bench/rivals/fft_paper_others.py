@@ -7,7 +7,7 @@ import json
 import subprocess
 
 import numpy as np
-from fft_others import card_samples, random_input, runner_on_card
+from fft_others import card_samples, runner_on_card
 
 OURS = "crinkle"  # what rows of a plan end with
 
@@ -29,7 +29,7 @@ def rows(program, words, place, n_samples, quartile_range):
         if words and not any(word in name for word in words):
             continue
         extents = (1 << log_batch, 1 << n)
-        run = runner_on_card(torch, "complex", random_input("complex", "float32", extents, (1,)), extents, (1,))
+        run = runner_on_card(torch, "complex", "float32", extents, (1,))
         times = card_samples(torch, run)
         done = subprocess.run([program.with_name("crinkle-papers"), "fft_paper", "--hot", "--device", "cuda", "--samples", str(n_samples), "--json", "-", "--case", name], capture_output=True, text=True)
         if done.returncode != 0:
