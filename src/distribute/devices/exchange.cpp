@@ -22,12 +22,14 @@ std::int64_t up_to_multiple(std::int64_t bytes, std::int64_t of) { return multip
 // Moves of boxes that write apart from each other.
 std::vector<PlannedMove> planned_on(Device device, const Boxes& boxes, std::int64_t n_destinations) {
   std::vector<PlannedMove> moves;
+  Machine machine = machine_of(device);
+  machine.are_tiles_mixed = n_destinations > 1;  // so that no memory waits for the link
   for (std::size_t first = 0; first < boxes.size(); first += most_together) {
     Step step;
     for (std::size_t k = first; k < std::min(boxes.size(), first + most_together); ++k) step.boxes.push_back(boxes[k]);
     Steps steps;
     steps.steps.push_back(std::move(step));
-    moves.emplace_back(std::move(steps), machine_of(device), device, 1, n_destinations);
+    moves.emplace_back(std::move(steps), machine, device, 1, n_destinations);
   }
   return moves;
 }

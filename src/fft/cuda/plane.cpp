@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -57,8 +58,11 @@ std::unique_ptr<Pass> made(typename PlanePass<T>::Passes passes, const PlaneAxis
                            const std::vector<Loop>& loops, Device device) {
   const DeviceFacts facts = facts_of(device);
   const bool is_of_line = passes.size() == 1;
+  // Several blocks together are quicker than two passes where lengths are powers of two: docs/tuning.md.
+  const auto is_power = [](std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); };
+  const bool are_together = facts.compute_major >= 9 && is_power(first.lines.n) && is_power(second.lines.n);
   std::vector<CompiledLines<T>> planes = planes_to_compile(first, second, loops, facts.shared_bytes_block - plane_kept_bytes,
-                                                           facts.shared_bytes_worker, facts.compute_major >= 9, shapes_wanted());
+                                                           facts.shared_bytes_worker, are_together, shapes_wanted());
   const CudaEnds<T>&in = first.lines.ends, &out = second.lines.ends;
   const std::vector<CudaLoop> reach{{in.n_in, in.in, 0},
                                     {first.lines.lane.extent, first.lines.lane.in, 0},
