@@ -17,6 +17,7 @@ namespace crinkle::fft {
 namespace {
 
 constexpr double share_of_pass = 0.85, share_of_plane = 0.6, plane_seconds = 0.8;  // of a copy; to compile: docs/tuning.md
+constexpr std::int64_t most_of_cluster = 512 << 10;  // bytes, of powers of two: others are slower than two passes
 
 // Whole numbers that butterflies read, of all that the line has; pairs of real ones that follow each other are numbers.
 template <class T>
@@ -58,9 +59,9 @@ std::unique_ptr<Pass> made(typename PlanePass<T>::Passes passes, const PlaneAxis
                            const std::vector<Loop>& loops, Device device) {
   const DeviceFacts facts = facts_of(device);
   const bool is_of_line = passes.size() == 1;
-  // Several blocks together are quicker than two passes where lengths are powers of two: docs/tuning.md.
-  const auto is_power = [](std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); };
-  const bool are_together = facts.compute_major >= 9 && is_power(first.lines.n) && is_power(second.lines.n);
+  const std::int64_t n = first.lines.n * second.lines.n;
+  const bool are_together = facts.compute_major >= 9 && std::has_single_bit(static_cast<std::uint64_t>(n)) &&
+                            n * static_cast<std::int64_t>(sizeof(Number<T>)) <= most_of_cluster;
   std::vector<CompiledLines<T>> planes = planes_to_compile(first, second, loops, facts.shared_bytes_block - plane_kept_bytes,
                                                            facts.shared_bytes_worker, are_together, shapes_wanted());
   const CudaEnds<T>&in = first.lines.ends, &out = second.lines.ends;
