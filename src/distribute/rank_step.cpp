@@ -6,6 +6,7 @@
 #include "base/checked.hpp"
 #include "crinkle/operation.hpp"
 #include "distribute/rims.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle::distributed {
 namespace {
@@ -24,10 +25,9 @@ Ranges box_of(const Distribution& d, std::int64_t rank) {
 
 }  // namespace
 
-RankPart::RankPart(const Operation& stage, const Ranges& cuts, std::vector<std::int64_t> from, const Ranges& made)
-    : RankPart(stage.part(cuts), std::move(from), -1) {
-  const std::int64_t element = stage.outputs()[0].layout.element_bytes;
-  const Ranges gives = stage.gives(cuts)[0];
+RankPart::RankPart(Operation part, const Ranges& gives, std::vector<std::int64_t> from, const Ranges& made)
+    : RankPart(std::move(part), std::move(from), -1) {
+  const std::int64_t element = operation_.outputs()[0].layout.element_bytes;
   if (const std::int64_t place = place_in(made, gives); place >= 0) {
     to_ = multiply(place, element);
     return;
@@ -38,7 +38,7 @@ RankPart::RankPart(const Operation& stage, const Ranges& cuts, std::vector<std::
     extents.push_back(made[a].n);
     within.push_back({gives[a].first - made[a].first, gives[a].n});
   }
-  put_.emplace(plan(unwindow(Layout::dense(extents, element), within), stage.device()));
+  put_.emplace(plan(unwindow(Layout::dense(extents, element), within), operation_.device()));
 }
 
 bool RankPart::can_run_in_place() const {
@@ -94,7 +94,7 @@ RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, st
     }
     if (is_empty(part) || made_bytes == 0) return;
     if (part.empty()) one.part.emplace(op);
-    else one.part.emplace(op, part, std::vector<std::int64_t>(op.inputs().size(), 0), made);
+    else one.part.emplace(op.part(part), op.gives(part)[0], std::vector<std::int64_t>(op.inputs().size(), 0), made);
   };
   if (step.rims.empty()) {
     add(step.fetch, step.parts[at], false);
@@ -104,12 +104,16 @@ RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, st
   if (is_empty(step.inner[at])) return;
   std::vector<Ranges> held;
   for (const Redistribution& fetch : step.fetch) held.push_back(box_of(fetch.from(), rank));
-  for (const Ranges& slice : slices_of(op, step.inner[at], held, most_slices, slice_bytes)) {
+  const std::vector<Ranges> slices = slices_of(op, step.inner[at], held, most_slices, slice_bytes);
+  for (const Ranges& slice : slices) {
     std::vector<std::int64_t> from;
     const std::vector<Ranges> needed = op.needs(slice);
     for (std::size_t k = 0; k < needed.size(); ++k)
       from.push_back(multiply(place_in(held[k], needed[k]), op.inputs()[k].layout.element_bytes));
-    inner.emplace_back(op, slice, std::move(from), made);
+    std::pair<Ranges, Operation> part{op.gives(slice)[0], op.part(slice)};
+    if (slices.size() == 1)  // behind which the rims are made
+      if (auto with_rims = op.model().part_with_rims(slice); place_in(made, with_rims.first) >= 0) part = std::move(with_rims);
+    inner.emplace_back(std::move(part.second), part.first, std::move(from), made);
   }
 }
 

@@ -34,9 +34,9 @@ class RankPart {
  public:
   /// The whole, of what cannot be cut.
   explicit RankPart(const Operation& whole) : RankPart(whole, std::vector<std::int64_t>(whole.inputs().size(), 0), 0) {}
-  /// `cuts`, whose inputs begin so many bytes behind the first ones of the arrays that they lie in. `made`: what the rank has of the
-  /// output.
-  RankPart(const Operation& stage, const Ranges& cuts, std::vector<std::int64_t> from, const Ranges& made);
+  /// Of an output these ranges, whose inputs begin so many bytes behind the first ones of the arrays that they lie in. `made`: what the
+  /// rank has of the output.
+  RankPart(Operation part, const Ranges& gives, std::vector<std::int64_t> from, const Ranges& made);
 
   /// Requires arrays that hold what the part needs, dense, and the rank's output. On a stream: given to it, not waited for.
   void run(std::vector<ConstBuffer> in, Buffer out, const Worker& worker);

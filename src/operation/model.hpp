@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/held_bytes.hpp"
@@ -35,6 +36,9 @@ class Operation::Model {
   virtual std::vector<Ranges> gives(const Ranges& part) const { return along(outputs, &Cut::outputs, part); }
   /// Requires a part that is there.
   virtual Operation part(const Ranges& part) const;
+  /// The ranges of its output that it touches, and the part: where that is quicker it leaves anything in the cells around its own that
+  /// they are made from, which another part makes later.
+  virtual std::pair<Ranges, Operation> part_with_rims(const Ranges& part) const { return {gives(part)[0], this->part(part)}; }
   virtual std::vector<Operation> stages() const { return {}; }
   virtual OperationCost cost() const;
   /// The operation that brings the outputs back.

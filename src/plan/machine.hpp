@@ -29,6 +29,7 @@ struct Machine {
   std::int32_t workers = 1;              // multiprocessors, or cores
   std::int64_t grid_limit = 0x7FFFFFFF;  // blocks of one launch
   std::int64_t memory_bytes = 0;
+  bool are_tiles_mixed = false;  // blocks of all tiles of a step take turns, where destinations lie in memories of several devices
   detail::SmallVector<CopyRate, 6> copies;  // ascending in bytes
   double host_gb_per_s = 0;                 // of a GPU: between it and pinned host memory, each way
   double start_up_s = 0;                    // of a GPU: of a program's first call

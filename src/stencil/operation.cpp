@@ -162,9 +162,10 @@ std::vector<Ranges> SweptArray::needs(const Ranges& part) const {
   return {needed};
 }
 
-Operation SweptArray::part(const Ranges& part) const {
+// The sweep over the window of a part, of its source the ranges, and which of its cells the part makes.
+std::pair<Ranges, Sweep> SweptArray::over_window(const Ranges& part, Ranges& made) const {
   Sweep of = sweep_;
-  Ranges needed, made;
+  Ranges needed;
   for (std::size_t a = 0; a < part.size(); ++a) {
     const Window its = window(a, part[a]);
     needed.push_back(its.needed);
@@ -175,8 +176,25 @@ Operation SweptArray::part(const Ranges& part) const {
     if (its.is_high_cut) faces.high = {Bound::edge};
   }
   of.source = dense_part(of.source, needed);
+  return {std::move(needed), std::move(of)};
+}
+
+Operation SweptArray::part(const Ranges& part) const {
+  Ranges made;
+  Sweep of = over_window(part, made).second;
   of.destination = dense_part(of.destination, part);
   return Operation(std::make_shared<const SweptArray>(std::move(of), device, std::move(made)));
+}
+
+// A GPU makes all cells of the window in any case, and takes those of the part out of them.
+std::pair<Ranges, Operation> SweptArray::part_with_rims(const Ranges& part) const {
+  Ranges made;
+  auto [needed, of] = over_window(part, made);
+  bool is_round = false;
+  for (std::size_t a = 0; a < part.size(); ++a) is_round = is_round || needed[a].first + needed[a].n > sweep_.source.extents[a];
+  if (is_round || !on_gpu_) return Model::part_with_rims(part);
+  of.destination = dense_part(of.destination, needed);
+  return {needed, Operation(std::make_shared<const SweptArray>(std::move(of), device))};
 }
 
 OperationCost SweptArray::cost() const {

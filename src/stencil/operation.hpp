@@ -24,6 +24,7 @@ class SweptArray final : public Operation::Model {
   void define(std::span<const ConstBuffer> in, std::span<const Buffer> out) const override;
   std::vector<Ranges> needs(const Ranges& part) const override;
   Operation part(const Ranges& part) const override;
+  std::pair<Ranges, Operation> part_with_rims(const Ranges& part) const override;
   OperationCost cost() const override;
   std::string describe() const override;
   std::int64_t held_bytes() const override;
@@ -38,6 +39,7 @@ class SweptArray final : public Operation::Model {
  private:
   struct Window;
   Window window(std::size_t axis, const Range& range) const;
+  std::pair<Ranges, Sweep> over_window(const Ranges& part, Ranges& made) const;
   int n_buffers() const { return on_gpu_ ? on_gpu_->n_buffers() : plan_.n_buffers; }
   std::int64_t buffer_bytes() const { return on_gpu_ ? on_gpu_->buffer_bytes() : plan_.buffer_bytes; }
   std::array<std::byte*, 2> buffers(std::byte* workspace) const;

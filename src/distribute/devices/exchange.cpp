@@ -22,12 +22,14 @@ std::int64_t up_to_multiple(std::int64_t bytes, std::int64_t of) { return multip
 // Moves of boxes that write apart from each other.
 std::vector<PlannedMove> planned_on(Device device, const Boxes& boxes, std::int64_t n_destinations) {
   std::vector<PlannedMove> moves;
+  Machine machine = machine_of(device);
+  machine.are_tiles_mixed = n_destinations > 1;  // so that no memory waits for the link
   for (std::size_t first = 0; first < boxes.size(); first += most_together) {
     Step step;
     for (std::size_t k = first; k < std::min(boxes.size(), first + most_together); ++k) step.boxes.push_back(boxes[k]);
     Steps steps;
     steps.steps.push_back(std::move(step));
-    moves.emplace_back(std::move(steps), machine_of(device), device, 1, n_destinations);
+    moves.emplace_back(std::move(steps), machine, device, 1, n_destinations);
   }
   return moves;
 }
@@ -84,14 +86,15 @@ void Points::record(const Lanes& lanes, std::int64_t device) const {
 }
 
 void Points::wait(const Lanes& lanes, std::int64_t device, std::int64_t other) const {
-  if (events_.empty() || device == other) return;
+  if (events_.empty()) return;
   on_lane(lanes, device, [&] { events_[static_cast<std::size_t>(other)].let_wait(lanes.streams[static_cast<std::size_t>(device)].get()); });
 }
 
 void Points::meet(const Lanes& lanes) const {
   for (std::int64_t d = 0; d < lanes.devices.size(); ++d) record(lanes, d);
   for (std::int64_t d = 0; d < lanes.devices.size(); ++d)
-    for (std::int64_t other = 0; other < lanes.devices.size(); ++other) wait(lanes, d, other);
+    for (std::int64_t other = 0; other < lanes.devices.size(); ++other)
+      if (other != d) wait(lanes, d, other);
 }
 
 Exchange::Exchange(const Redistribution& r, const Devices& devices, const Reach& reach)
@@ -175,6 +178,7 @@ void Exchange::start(std::span<const ConstBuffer> src, std::span<const Buffer> d
 void Exchange::finish(std::span<const Buffer> dst, const Lanes& lanes) const {
   for (std::int64_t d = 0; d < lanes.devices.size(); ++d) {
     const Side& side = sides_[static_cast<std::size_t>(d)];
+    sent_.wait(lanes, d, d);  // which another stream of the device may have sent
     for (const std::int64_t sender : side.senders) sent_.wait(lanes, d, sender);
     on_lane(lanes, d, [&] {
       for (const PlannedMove& unpack : side.unpacks) run_move(unpack, side.in.buffer(), {&dst[static_cast<std::size_t>(d)], 1}, lanes, d);

@@ -75,7 +75,8 @@ class Exchange {
     start(src, dst, lanes);
     finish(dst, lanes);
   }
-  /// What devices send; what is given to their streams then does not wait for what they receive, up to finish().
+  /// What devices send, on these streams; what is given to their streams then does not wait for what they receive, up to finish(), which
+  /// may have other streams.
   void start(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const;
   void finish(std::span<const Buffer> dst, const Lanes& lanes) const;
 

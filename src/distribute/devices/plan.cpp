@@ -28,9 +28,12 @@ bool share_any(ConstBuffer a, std::int64_t a_bytes, ConstBuffer b, std::int64_t 
 }  // namespace
 
 DevicesPlan::Data::Data(const Devices& of, const DevicesOptions& options)
-    : devices(of), reach(distributed::reach_of(of, options)), points(of), ends(of) {
-  if (devices.are_gpus())
-    for (const Device device : devices.all()) own.emplace_back(device);
+    : devices(of), reach(distributed::reach_of(of, options)), points(of), ends(of), begins(of) {
+  if (!devices.are_gpus()) return;
+  for (const Device device : devices.all()) {
+    own.emplace_back(device);
+    beside.emplace_back(device);
+  }
 }
 
 void DevicesPlan::Data::check_number(std::int64_t n_ranks) const {
@@ -122,9 +125,18 @@ void DevicesPlan::Data::run_step(Step& step, const std::vector<ConstBuffer>& fro
     for (std::size_t k = 0; k * n < from.size(); ++k) held.push_back(from[k * n + d]);
     return held;
   };
+  Lanes senders = lanes;
+  const bool has_inner = std::any_of(step.parts.begin(), step.parts.end(), [](const RankStep& part) { return !part.inner.empty(); });
+  if (has_inner && devices.are_gpus()) {
+    senders.streams = beside;
+    for (std::int64_t d = 0; d < devices.size(); ++d) {
+      begins.record(lanes, d);
+      begins.wait(senders, d, d);
+    }
+  }
   for (const std::deque<Step::Fetch>& inputs : step.fetched)
     for (std::size_t k = 0; k < inputs.size(); ++k)
-      if (inputs[k].exchange) inputs[k].exchange->start(std::span(from).subspan(k * n, n), rooms_of(inputs[k]), lanes);
+      if (inputs[k].exchange) inputs[k].exchange->start(std::span(from).subspan(k * n, n), rooms_of(inputs[k]), senders);
   for (std::size_t d = 0; d < n; ++d)
     for (RankPart& part : step.parts[d].inner) part.run(held_by(d), made[d], worker_of(d));
   for (std::size_t f = 0; f < step.fetched.size(); ++f) {

@@ -25,8 +25,8 @@ struct DevicesPlan::Data {
   };
   Devices devices;
   distributed::Reach reach;
-  distributed::Points points, ends;
-  std::vector<Stream> own;              // of a run that has one stream
+  distributed::Points points, ends, begins;
+  std::vector<Stream> own, beside;      // of a run that has one stream; of halos, while inner cells are computed
   std::vector<std::vector<Layout>> in;  // of every input and device
   std::vector<Layout> out;
   std::string what;  // "redistribution", "stencil"

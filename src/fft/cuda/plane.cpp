@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -16,6 +17,7 @@ namespace crinkle::fft {
 namespace {
 
 constexpr double share_of_pass = 0.85, share_of_plane = 0.6, plane_seconds = 0.8;  // of a copy; to compile: docs/tuning.md
+constexpr std::int64_t most_of_cluster = 512 << 10;  // bytes, of powers of two: others are slower than two passes
 
 // Whole numbers that butterflies read, of all that the line has; pairs of real ones that follow each other are numbers.
 template <class T>
@@ -57,8 +59,11 @@ std::unique_ptr<Pass> made(typename PlanePass<T>::Passes passes, const PlaneAxis
                            const std::vector<Loop>& loops, Device device) {
   const DeviceFacts facts = facts_of(device);
   const bool is_of_line = passes.size() == 1;
+  const std::int64_t n = first.lines.n * second.lines.n;
+  const bool are_together = facts.compute_major >= 9 && std::has_single_bit(static_cast<std::uint64_t>(n)) &&
+                            n * static_cast<std::int64_t>(sizeof(Number<T>)) <= most_of_cluster;
   std::vector<CompiledLines<T>> planes = planes_to_compile(first, second, loops, facts.shared_bytes_block - plane_kept_bytes,
-                                                           facts.shared_bytes_worker, facts.compute_major >= 9, shapes_wanted());
+                                                           facts.shared_bytes_worker, are_together, shapes_wanted());
   const CudaEnds<T>&in = first.lines.ends, &out = second.lines.ends;
   const std::vector<CudaLoop> reach{{in.n_in, in.in, 0},
                                     {first.lines.lane.extent, first.lines.lane.in, 0},

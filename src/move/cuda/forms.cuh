@@ -39,17 +39,25 @@ __device__ __noinline__ void move_further(const typename Move::Tile* __restrict_
   Move::move(*reinterpret_cast<const Tile*>(shared), index, slots, shared + shared_bytes_of_tile<Tile>());
 }
 
+/// The index of a block among those of the table's tiles, which come first, where they lie evenly among all blocks of the launch.
+__device__ inline std::uint32_t mixed(std::uint32_t index, std::uint32_t n_before) {
+  const std::uint64_t further = index * std::uint64_t{n_before}, before = further / gridDim.x;
+  const bool is_further = (further + n_before) / gridDim.x > before;
+  return static_cast<std::uint32_t>(is_further ? before : n_before + index - before);
+}
+
 /// `Further` moves the tiles of the table, which may grant less than the first one. They come first: what is small and slow is done while
-/// the large one still runs.
+/// the large one still runs. A number below 0: they lie evenly among all blocks.
 template <class Move, class Further>
 __global__ void __launch_bounds__(Move::threads, Move::blocks)
     move_tiles(const __grid_constant__ typename Move::Tile tile, const std::uint32_t* __restrict__ first_blocks, std::int32_t n_further,
                std::uint32_t n_before, const typename Move::Tile* __restrict__ further, std::uint32_t first,
                const __grid_constant__ CudaSlots slots) {
   extern __shared__ __align__(128) char shared[];
-  const std::uint32_t index = first + blockIdx.x;
+  std::uint32_t index = first + blockIdx.x;
+  if (n_further < 0) index = mixed(index, n_before);
   if (index >= n_before) return Move::move(tile, index - n_before, slots, shared);
-  const int at = tile_of(first_blocks, n_further, index);
+  const int at = tile_of(first_blocks, n_further < 0 ? -n_further : n_further, index);
   move_further<Further>(further + at, index - first_blocks[at], slots);
 }
 

@@ -72,20 +72,23 @@ constexpr std::uint32_t apart_from = 2048;
 /// Few launches for all tiles of a kind that `wanted` takes: one for each large tile, the others with the first. Threads that a tile has
 /// not stand idle.
 template <class Tile, class Wanted>
-void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, Tables& tables, CudaLaunches& launches) {
+void append_launches(const std::vector<tile::Tile>& tiles, const Wanted& wanted, bool is_one_slot, bool is_mixed, Tables& tables,
+                     CudaLaunches& launches) {
   const auto kernel = [is_one_slot](const Tile& t) { return kernel_of(t, is_one_slot); };
   std::vector<Tile> together;
   for (const tile::Tile& any : tiles) {
     const Tile* t = std::get_if<Tile>(&any);
     if (t == nullptr || !wanted(*t)) continue;
     const bool has_large = std::any_of(together.begin(), together.end(), [](const Tile& o) { return o.frame.n_blocks >= apart_from; });
-    if (has_large && t->frame.n_blocks >= apart_from) {
+    if (has_large && t->frame.n_blocks >= apart_from && !is_mixed) {
       launches.push_back(launch_of(std::vector<Tile>{*t}, kernel, tables));
     } else {
       together.push_back(*t);
     }
   }
-  if (!together.empty()) launches.push_back(launch_of(std::move(together), kernel, tables));
+  if (together.empty()) return;
+  launches.push_back(launch_of(std::move(together), kernel, tables));
+  launches.back().is_mixed = is_mixed;
 }
 
 /// The tiles of an entry: one, or one a segment where the buffers' alignment does not allow the units of a stitched row.
@@ -116,13 +119,14 @@ CudaLaunches launches_of(const planning::Pass& pass, std::size_t v, const Machin
   for (const std::int32_t unit : planning::alignments) {
     const auto has_unit = [unit](const auto& t) { return t.frame.unit == unit; };
     append_launches<tile::RowTile>(
-        tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, tables, launches);
+        tiles, [&](const tile::RowTile& t) { return has_unit(t) && t.is_plain(); }, is_one_slot, machine.are_tiles_mixed, tables, launches);
     append_launches<tile::RowTile>(
-        tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, tables, launches);
-    append_launches<tile::RecordTile>(tiles, has_unit, is_one_slot, tables, launches);
-    append_launches<tile::SegmentedTile>(tiles, has_unit, is_one_slot, tables, launches);
-    append_launches<tile::TransposedTile>(tiles, has_unit, is_one_slot, tables, launches);
-    append_launches<tile::GatheredTile>(tiles, has_unit, is_one_slot, tables, launches);
+        tiles, [&](const tile::RowTile& t) { return has_unit(t) && !t.is_plain(); }, is_one_slot, machine.are_tiles_mixed, tables,
+        launches);
+    append_launches<tile::RecordTile>(tiles, has_unit, is_one_slot, machine.are_tiles_mixed, tables, launches);
+    append_launches<tile::SegmentedTile>(tiles, has_unit, is_one_slot, machine.are_tiles_mixed, tables, launches);
+    append_launches<tile::TransposedTile>(tiles, has_unit, is_one_slot, machine.are_tiles_mixed, tables, launches);
+    append_launches<tile::GatheredTile>(tiles, has_unit, is_one_slot, machine.are_tiles_mixed, tables, launches);
   }
   return launches;
 }
@@ -176,7 +180,7 @@ void run_cuda(const CudaStep& step, std::span<const std::byte* const> src, std::
   slots.tables = reinterpret_cast<const char*>(tables);
   for (const CudaLaunch& launch : launches) {
     const std::byte *first_blocks = tables + launch.first_blocks_at, *further = tables + launch.further_at;
-    std::int32_t n_further = launch.n_further;
+    std::int32_t n_further = launch.is_mixed && launch.n_blocks <= step.grid_limit ? -launch.n_further : launch.n_further;
     std::uint32_t n_before = launch.n_before, first = 0;
     void* arguments[] = {const_cast<std::byte*>(launch.tile.data()), &first_blocks, &n_further, &n_before, &further, &first, &slots};
     while (first < launch.n_blocks) {

@@ -27,6 +27,7 @@ struct CudaLaunch {
   std::vector<std::byte> tile;
   std::int32_t n_further = 0;
   std::uint32_t n_before = 0;  // blocks of those
+  bool is_mixed = false;       // which then lie evenly among all
   std::int64_t first_blocks_at = 0, further_at = 0;
 };
 
