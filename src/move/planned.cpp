@@ -59,7 +59,7 @@ std::int64_t PlannedStep::n_entries() const {
 double PlannedStep::predicted_fraction(const Machine& machine) const {
   if (machine.kind == MachineKind::cpu) return fraction_on_cpu(*this);
   if (compiled != nullptr) return compiled->form.fraction;
-  return gathers().empty() ? library_fraction(pass, machine) : planning::fraction_of_picked(pass.bytes_written);
+  return crinkle::predicted_fraction(*this, machine);
 }
 
 std::int64_t PlannedStep::held_bytes() const { return held_by(pass, on_cpu, other_gathers, fill_boxes, chosen); }

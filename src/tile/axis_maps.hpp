@@ -5,7 +5,8 @@
 // Every pad, roll, slice, flip and repeat along any axes is one of these, whole: no box of it is left for another launch. The fastest axes
 // make a run, which the destination holds without gaps and which is cut into aligned pieces of 16 bytes; a piece whose units lie in one
 // segment of one row is read as one vector, or two that are shifted together. A kernel that is compiled for a plan has all these numbers as
-// constants (move/cuda/mapped.cuh). Indices inside a run are an Index, 32 bits wide where that is enough.
+// constants (move/cuda/mapped.cuh); one of the library has few axes and segments, and divides by products (FewMaps). Indices inside a run
+// are an Index, 32 bits wide where that is enough.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -23,12 +24,24 @@ struct AxisSegment {
   std::int32_t slot = 0;          // of several sources
 };
 
-struct MappedAxis {
-  static constexpr int most = 8;  // segments
+/// Where every number is a constant, a compiler makes products of divisions.
+struct NoDivisor {};
+
+template <int most_segments, bool by_products>
+struct MappedAxisOf {
+  static constexpr int most = most_segments;
+  using Divide = std::conditional_t<by_products, Divisor<std::uint32_t>, NoDivisor>;
   std::uint64_t extent = 1;
   std::int64_t dst = 0;  // bytes per index
   std::int32_t n_segments = 1;
   Array<AxisSegment, most> segment = {};
+  Divide by = {};  // the extent
+
+  template <class Index>
+  CRINKLE_HD constexpr Index quotient(Index i) const {
+    if constexpr (by_products) return by.quotient(i);
+    else return i / static_cast<Index>(extent);
+  }
 };
 
 /// The sources of a launch.
@@ -41,14 +54,16 @@ struct Readable {
   std::int64_t begin = 0, reach = -1;  // bytes
 };
 
-struct AxisMaps {
+template <int most_axes_, int most_segments, int most_sources_, bool by_products>
+struct AxisMapsOf {
   static constexpr std::uint32_t threads = 256, each = 4;  // of a block, and pieces of a thread, `threads` apart
-  static constexpr int most_axes = 8;
+  static constexpr int most_axes = most_axes_, most_sources = most_sources_;
   static constexpr std::int32_t piece_bytes = 16;
   static constexpr std::uint64_t most_narrow = (std::uint64_t{1} << 31) - 64;  // units
 
   template <class Index>
   using Signed = std::conditional_t<sizeof(Index) == 4, std::int32_t, std::int64_t>;
+  using MappedAxis = MappedAxisOf<most_segments, by_products>;
 
   /// Where units come from: bytes of a source, or a fill.
   struct From {
@@ -77,7 +92,8 @@ struct AxisMaps {
   std::uint32_t run_pieces = 1, n_runs = 1;  // run_pieces · n_runs < 2^32
   Array<std::uint32_t, 4> pattern = {};      // of fills: a vector of them
   std::int32_t n_sources = 1, src_slot = 0;
-  Array<Readable, Sources::most> readable = {};  // [n_sources]
+  Array<Readable, most_sources> readable = {};  // [n_sources]
+  typename MappedAxis::Divide by_run_pieces = {};
 
   CRINKLE_HD constexpr std::int32_t n_units() const { return piece_bytes / unit; }  // of a piece
   CRINKLE_HD constexpr std::uint32_t n_pieces() const { return run_pieces * n_runs; }
@@ -111,9 +127,8 @@ struct AxisMaps {
     CRINKLE_UNROLL
     for (int a = 0; a < most_axes; ++a) {
       if (a < from || a >= to) continue;
-      const auto extent = static_cast<Index>(axis[a].extent);
-      const Index rest = a + 1 < to ? number / extent : 0;
-      visit(a, number - rest * extent);
+      const Index rest = a + 1 < to ? axis[a].quotient(number) : 0;
+      visit(a, number - rest * static_cast<Index>(axis[a].extent));
       number = rest;
     }
   }
@@ -134,7 +149,7 @@ struct AxisMaps {
   }
   template <class Index>
   CRINKLE_HD constexpr Index row_of(Index unit_of_run) const {
-    return n_run > 1 ? unit_of_run / static_cast<Index>(axis[0].extent) : 0;
+    return n_run > 1 ? axis[0].quotient(unit_of_run) : 0;
   }
 
   /// Piece q of all runs. Requires buffers at multiples of 16 bytes.
@@ -142,7 +157,10 @@ struct AxisMaps {
   CRINKLE_HD constexpr Piece<Index> piece(std::uint32_t q) const {
     Piece<Index> p;
     if (q >= n_pieces()) return p;
-    p.run = n_runs > 1 ? q / run_pieces : 0;
+    if (n_runs > 1) {
+      if constexpr (by_products) p.run = by_run_pieces.quotient(q);
+      else p.run = q / run_pieces;
+    }
     std::int64_t start = dst_offset;
     digits(p.run, n_run, n_axes, [&](int a, std::uint32_t i) { start += std::int64_t{i} * axis[a].dst; });
     const auto late = static_cast<std::int32_t>(start & (piece_bytes - 1));
@@ -190,7 +208,7 @@ struct AxisMaps {
   CRINKLE_HD constexpr void enter_row(Walker<Index>& w, std::uint32_t run) const {
     w.from = row(run, w.row);
     if (n_run == 1) return;
-    const Index i = n_run > 2 ? w.row % static_cast<Index>(axis[1].extent) : w.row;
+    const Index i = n_run > 2 ? w.row - axis[1].quotient(w.row) * static_cast<Index>(axis[1].extent) : w.row;
     const Found<Index> found = find(axis[1], i);
     w.left = found.end - i;
     w.row_step = found.segment.step;
@@ -215,12 +233,17 @@ struct AxisMaps {
     p.slot = of_row.slot + found.segment.slot;
     Readable may = readable[0];  // looked for: by an index a kernel would keep all these numbers in memory
     CRINKLE_UNROLL
-    for (int k = 1; k < Sources::most; ++k)
+    for (int k = 1; k < most_sources; ++k)
       if (k < n_sources && k == p.slot) may = readable[k];
     // Two vectors inside, though one may do: a single comparison.
     if (may.reach < 0 || static_cast<std::uint64_t>(p.vector - may.begin) > static_cast<std::uint64_t>(may.reach)) return;
     p.how = is_backwards ? How::backwards : How::forwards;
   }
 };
+
+using AxisMaps = AxisMapsOf<8, 8, Sources::most, false>;
+using MappedAxis = AxisMaps::MappedAxis;
+/// What a kernel of the library takes.
+using FewMaps = AxisMapsOf<4, 3, 1, true>;
 
 }  // namespace crinkle::tile

@@ -56,7 +56,9 @@ void expect_as_defined(const Steps& steps, const CompiledStep& step, const std::
   Guarded to(out, to_16(out.first));
   to.upload();
   ASSERT_TRUE(takes(step, there, to.device())) << what;
-  EXPECT_EQ(step.kernel.facts().local_bytes, 0) << what << ": numbers of the plan lie in memory, or registers are spilled";
+  if (step.kernel) {
+    EXPECT_EQ(step.kernel->facts().local_bytes, 0) << what << ": numbers of the plan lie in memory, or registers are spilled";
+  }
   const Stream stream;
   run_compiled(step, there, to.device(), stream.get(), what.c_str());
   stream.synchronize();
@@ -173,8 +175,10 @@ TEST_F(CompiledMove, plans_say_that_they_have_one_and_have_the_same_bytes) {
     return move;
   };
   const PlannedMove library = planned(KernelEffort::library), compiled = planned(KernelEffort::compiled);
-  EXPECT_EQ(library.steps.at(0).compiled, nullptr);
+  ASSERT_NE(library.steps.at(0).compiled, nullptr);
+  EXPECT_FALSE(library.steps.at(0).compiled->kernel) << "one of the library";
   ASSERT_NE(compiled.steps.at(0).compiled, nullptr);
+  EXPECT_TRUE(compiled.steps.at(0).compiled->kernel);
   for (const std::int64_t shift : {0, 4}) {  // bytes past an aligned address
     Guarded from(library.source_spans[0], shift), a(library.destination_spans[0], shift), b(library.destination_spans[0], shift);
     from.fill_random(9);
@@ -189,6 +193,49 @@ TEST_F(CompiledMove, plans_say_that_they_have_one_and_have_the_same_bytes) {
     compiled.run({&in, 1}, {&to_b, 1}, {}, stream);
     stream.synchronize();
     EXPECT_EQ(testing::first_difference(a.download(), b.download()), a.host_bytes().size()) << shift;
+  }
+}
+
+// The same by kernels of the library, which need no compiler.
+struct AheadMove : testing::OnGpu {
+  static void expect_moved(const Rearrangement& r, const std::string& what) {
+    const PlannedStep step(r.steps().steps.at(0), Machine::h200());
+    auto form = compiled_form(step, Machine::h200());
+    ASSERT_TRUE(form) << what;
+    const auto ahead = ahead_step(std::move(*form), cuda());
+    ASSERT_TRUE(ahead) << what;
+    expect_as_defined(r.steps(), *ahead, what);
+  }
+};
+
+TEST_F(AheadMove, pads_and_rolls_move_as_defined) {
+  for (const std::int64_t e : {1, 2, 4, 8, 16}) {
+    const std::vector<PadWidth> of_both{{0, 0}, {0, 0}, {1, 1}, {1, 1}}, of_pixels{{0, 0}, {8, 8}, {8, 8}, {0, 0}},
+        of_columns{{0, 0}, {1, 1}};
+    for (const auto& r : {pad(Layout::dense({2, 5, 510, 510}, e), of_both), pad(Layout::dense({2, 496, 496, 3}, e), of_pixels),
+                          pad(Layout::dense({700, 510}, e), of_columns), pad(Layout::dense({700, 511}, e), of_columns),
+                          roll(Layout::dense({513, 1027}, e), std::vector<std::int64_t>{7, 5}),
+                          flip(Layout::dense({3, 401, 515}, e), std::vector<std::int64_t>{1, 2})})
+      expect_moved(r, fmt::format("elements of {} bytes", e));
+  }
+}
+
+TEST_F(AheadMove, taken_rows_and_entries_move_as_defined) {
+  std::mt19937_64 random(20261205);
+  for (const std::int64_t e : {1, 2, 4, 8, 16})
+    for (const std::int64_t n : {1000, 901, 3584}) {
+      std::vector<std::int64_t> indices(static_cast<std::size_t>(n));
+      for (std::int64_t& i : indices) i = static_cast<std::int64_t>(random() % 900);
+      expect_moved(gather(Layout::dense({2500, 900}, e), 1, indices), fmt::format("{} of rows, elements of {} bytes", n, e));
+      expect_moved(gather(Layout::dense({900, 496}, e), 0, indices), fmt::format("{} rows, elements of {} bytes", n, e));
+    }
+}
+
+TEST_F(AheadMove, pixels_and_planes_move_as_defined) {
+  for (const std::int64_t c : {3, 4}) {
+    const std::vector<std::int64_t> first{0, 3, 1, 2}, last{0, 2, 3, 1};
+    expect_moved(permute(Layout::dense({3, 60, 512, c}, 1), first), fmt::format("{} channels to planes", c));
+    expect_moved(permute(Layout::dense({3, c, 60, 512}, 1), last), fmt::format("{} channels to pixels", c));
   }
 }
 

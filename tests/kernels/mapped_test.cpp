@@ -15,6 +15,7 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #include "move/cuda/mapped.cuh"
 #pragma GCC diagnostic pop
+#include "move/cuda/mapped.hpp"
 #include "support/draw.hpp"
 #include "support/move_walk.hpp"
 #include "tile/build_axis_maps.hpp"
@@ -51,15 +52,27 @@ bool is_aligned(const AxisMaps& maps) {
   return is;
 }
 
-template <int unit, class Index>
-void walk_units(const AxisMaps& maps, const tile::Sources& src, char* dst) {
-  const std::uint32_t of_block = AxisMaps::threads * AxisMaps::each;
-  for (std::uint32_t block = 0; block < (maps.n_pieces() + of_block - 1) / of_block; ++block)
-    for (walk::thread.x = 0; walk::thread.x < AxisMaps::threads; ++walk::thread.x) kernel::move_mapped<unit, Index>(maps, block, src, dst);
+template <class Maps>
+std::uint32_t n_blocks_of(const Maps& maps) {
+  const std::uint32_t of_block = Maps::threads * Maps::each;
+  return (maps.n_pieces() + of_block - 1) / of_block;
 }
 
-template <class Index>
-void walk_in(const AxisMaps& maps, const std::vector<const char*>& from, char* out) {
+// Threads one after another: all of a block to where they wait, and from there on.
+template <int unit, class Index, class Maps>
+void walk_units(const Maps& maps, const tile::Sources& src, char* dst) {
+  kernel::LatePieces late;
+  for (std::uint32_t block = 0; block < n_blocks_of(maps); ++block) {
+    late.n = 0;
+    for (walk::thread.x = 0; walk::thread.x < Maps::threads; ++walk::thread.x)
+      kernel::move_mapped_vectors<unit, Index>(maps, block, src, dst, late);
+    for (walk::thread.x = 0; walk::thread.x < Maps::threads; ++walk::thread.x)
+      kernel::move_late_pieces<unit, Index>(maps, block, src, dst, late);
+  }
+}
+
+template <class Index, class Maps>
+void walk_in(const Maps& maps, const std::vector<const char*>& from, char* out) {
   tile::Sources in;
   std::copy(from.begin(), from.end(), in.at.begin());
   if (maps.unit == 1) walk_units<1, Index>(maps, in, out);
@@ -77,6 +90,9 @@ void expect_as_defined(const Boxes& boxes, const AxisMaps& maps, const std::stri
   walk::expect_as_defined(steps, [&](const auto& src, char* dst) { walk_in<std::uint32_t>(maps, src, dst); }, units, maps.n_sources);
   walk::expect_as_defined(
       steps, [&](const auto& src, char* dst) { walk_in<std::uint64_t>(maps, src, dst); }, units + ", indices of 64 bits", maps.n_sources);
+  if (const auto few = few_maps(maps))
+    walk::expect_as_defined(
+        steps, [&](const auto& src, char* dst) { walk_in<std::uint32_t>(*few, src, dst); }, units + ", by the library's kernel");
 }
 
 struct Wish {
@@ -122,6 +138,34 @@ TEST(Mapped, moves_of_every_kind_go_whole_and_as_defined) {
       expect_as_defined(boxes, *maps, wish.name + " of " + std::to_string(e) + " bytes");
     }
   }
+}
+
+TEST(Mapped, threads_of_a_block_wait_for_each_other) {
+  const Boxes boxes = boxes_of(pad(Layout::dense({70, 130}, 2), std::vector<PadWidth>{{1, 3}, {1, 1}}));
+  const auto maps = maps_of(boxes);
+  ASSERT_TRUE(maps);
+  ASSERT_EQ(maps->unit, 2);
+  Steps steps;
+  steps.steps.push_back({boxes, {}, {}});
+  walk::expect_as_defined(
+      steps,
+      [&](const auto& src, char* dst) {
+        static kernel::LatePieces late;
+        tile::Sources in;
+        in.at[0] = src[0];
+        walk::launch(n_blocks_of(*maps), AxisMaps::threads,
+                     [&] { kernel::move_mapped<2, std::uint32_t>(*maps, walk::block.x, in, dst, late); });
+      },
+      "all threads of a block");
+}
+
+TEST(Mapped, the_library_s_kernel_has_few_axes_and_segments) {
+  const auto few = [](const Rearrangement& r) { return few_maps(*maps_of(boxes_of(r))).has_value(); };
+  EXPECT_TRUE(few(pad(Layout::dense({4, 64, 510, 510}, 2), std::vector<PadWidth>{{0, 0}, {0, 0}, {1, 1}, {1, 1}})));
+  EXPECT_TRUE(few(pad(Layout::dense({9, 11, 5}, 1), std::vector<PadWidth>{{2, 1}, {1, 2}, {3, 1}})));
+  EXPECT_TRUE(few(roll(Layout::dense({8192, 8192}, 1), std::vector<std::int64_t>{7, 5})));
+  EXPECT_FALSE(few(roll(Layout::dense({5'000'000'000}, 1), std::vector<std::int64_t>{7}))) << "beyond 32 bits";
+  EXPECT_FALSE(few(interlace(Layout::dense({6, 10}, 4), 3))) << "three sources";
 }
 
 TEST(Mapped, chains_of_verbs_go_as_defined) {

@@ -9,6 +9,7 @@
 #include "form/check.hpp"
 #pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
 #pragma GCC diagnostic ignored "-Wsign-conversion"
+#include "move/cuda/picked.cuh"
 #include "move/cuda/taken.cuh"
 #pragma GCC diagnostic pop
 #include "move/cuda/taken.hpp"
@@ -21,19 +22,12 @@ namespace walk = crinkle::testing::walk;
 using tile::TakenTile;
 using walk::expect_as_defined;
 
-template <int unit, int vector, int rows_each>
-void walk_all(const TakenRows& taken, const char* src, char* dst) {
+template <int unit, int vector>
+void walk_rows(const TakenRows& taken, const char* src, char* dst) {
   alignas(128) static std::array<char, 128 << 10> shared;
   const auto* indices = reinterpret_cast<const char*>(taken.indices.data());
   walk::launch(taken.tile.n_blocks(), TakenTile::threads,
-               [&] { kernel::move_taken<unit, vector, rows_each>(taken.tile, walk::block.x, src, dst, indices, shared.data()); });
-}
-template <int unit, int vector>
-void walk_rows(const TakenRows& taken, const char* src, char* dst) {
-  if (taken.tile.rows_each == 1) walk_all<unit, vector, 1>(taken, src, dst);
-  if (taken.tile.rows_each == 2) walk_all<unit, vector, 2>(taken, src, dst);
-  if (taken.tile.rows_each == 4) walk_all<unit, vector, 4>(taken, src, dst);
-  if (taken.tile.rows_each == 8) walk_all<unit, vector, 8>(taken, src, dst);
+               [&] { kernel::move_taken<unit, vector>(taken.tile, walk::block.x, src, dst, indices, shared.data()); });
 }
 template <int unit>
 void walk_units(const TakenRows& taken, const char* src, char* dst) {
@@ -102,6 +96,44 @@ TEST(TakenWalk, moves_rows_of_any_place) {
   const Layout cube = Layout::dense({5, 7, 203}, 2);
   expect_moved(take(Rearrangement(cube, {"z", "y", "x"}).flip("y"), 200, 203), "backwards");
   expect_moved(take(Rearrangement(cube, {"z", "y", "x"}).slice("y", 1, 6), 241, 203), "with gaps");
+}
+
+void expect_picked(const Rearrangement& r, const std::string& what) {
+  const Steps steps = r.steps();
+  ASSERT_EQ(steps.steps.size(), 1U);
+  const PlannedStep step(steps.steps[0], Machine::h200());
+  const auto picked = picked_entries(planning::all_boxes(step.pass), step.gathers());
+  ASSERT_TRUE(picked) << what;
+  const auto* table = reinterpret_cast<const char*>(picked->entries.data());
+  constexpr std::uint32_t of_block = tile::PickedTile::threads * tile::PickedTile::each;
+  expect_as_defined(
+      steps,
+      [&](const auto& src, char* dst) {
+        for (std::uint32_t block = 0; block < (picked->tile.n_all + of_block - 1) / of_block; ++block)
+          for (walk::thread.x = 0; walk::thread.x < tile::PickedTile::threads; ++walk::thread.x)
+            kernel::move_picked(picked->tile, block, src[0], dst, table);
+      },
+      what);
+}
+
+TEST(PickedWalk, moves_as_defined) {
+  for (const std::int64_t e : {1, 2, 4, 8, 16})
+    for (const std::int64_t vectors : {1, 5, 64})
+      expect_picked(gather(Layout::dense({90, 16 * vectors / e}, e), 0, drawn(200, 0, 89)), std::to_string(vectors) + " vectors");
+  expect_picked(gather(Layout::dense({7, 90, 12}, 4), 1, drawn(133, 0, 89)), "of several rows");
+  const Layout cube = Layout::dense({7, 90, 32}, 4);
+  expect_picked(Rearrangement(cube, {"z", "y", "x"}).take("y", drawn(133, 0, 89)).flip("z").slice("x", 4, 20), "backwards, with gaps");
+}
+
+TEST(PickedWalk, has_entries_of_whole_vectors) {
+  const auto is_picked = [](const Rearrangement& r) {
+    const PlannedStep step(r.steps().steps.at(0), Machine::h200());
+    return picked_entries(planning::all_boxes(step.pass), step.gathers()).has_value();
+  };
+  EXPECT_FALSE(is_picked(gather(Layout::dense({90, 10}, 4), 0, drawn(200, 0, 89)))) << "40 bytes";
+  EXPECT_FALSE(is_picked(gather(Layout::dense({90, 90}, 4), 1, drawn(200, 0, 89)))) << "4 bytes";
+  const Rearrangement late = Rearrangement(Layout::dense({90, 16}, 4), {"y", "x"}).take("y", drawn(200, 0, 89)).slice("x", 1, 13);
+  EXPECT_FALSE(is_picked(late)) << "from byte 4 on";
 }
 
 }  // namespace

@@ -48,10 +48,28 @@ TEST(MappedStep, has_predictions_that_know_fills_of_the_library_s_kernels) {
     return form ? std::pair(form->fixed_fraction, form->fraction) : std::pair(0.0, 0.0);
   };
   const auto [narrow, compiled] = ways(padded({4, 64, 510, 510}, 2, {{0, 0}, {0, 0}, {0, 0}, {1, 1}}));
-  EXPECT_NEAR(narrow, 0.2, 0.01);
+  EXPECT_NEAR(narrow, 0.24, 0.02);  // measured: 0.23 to 0.25
   EXPECT_GT(compiled, 2 * narrow);
   EXPECT_NEAR(library_fraction(pass_of(padded({4, 64, 510, 510}, 4, {{0, 0}, {0, 0}, {0, 0}, {1, 1}})), machine), 0.4, 0.01);
   EXPECT_GT(library_fraction(pass_of(padded({4, 500, 512, 512}, 4, {{0, 0}, {6, 6}, {0, 0}, {0, 0}})), machine), 0.7) << "whole planes";
+}
+
+TEST(MappedStep, goes_by_the_library_s_kernel_where_tiles_are_predicted_slower) {
+  const Machine machine = Machine::h200();
+  const auto gain = [&](const Rearrangement& r) {
+    const auto form = mapped_form(pass_of(r), machine);
+    return form ? form->ahead.fraction / form->fixed_fraction : 0;
+  };
+  for (const std::int64_t e : {1, 2, 4}) {
+    EXPECT_GT(gain(padded({4, 64, 510, 510}, e, {{0, 0}, {0, 0}, {1, 1}, {1, 1}})), 1.5) << e;
+    EXPECT_GT(gain(padded({4, 64, 512, 510}, e, {{0, 0}, {0, 0}, {0, 0}, {1, 1}})), 1.5) << e;
+    const PlannedStep step(padded({4, 64, 510, 510}, e, {{0, 0}, {0, 0}, {1, 1}, {1, 1}}).steps().steps.at(0), machine);
+    EXPECT_GT(step.predicted_fraction(machine), 0.7) << e;
+    EXPECT_LT(gain(flip(Layout::dense({8192, 8192}, e), std::vector<std::int64_t>{0, 1})), 1.05) << e;
+  }
+  EXPECT_GT(gain(roll(Layout::dense({8192, 8192}, 1), std::vector<std::int64_t>{7, 5})), 1.05);
+  EXPECT_LT(gain(roll(Layout::dense({8192, 8192}, 4), std::vector<std::int64_t>{7, 5})), 1.05);
+  EXPECT_LT(gain(padded({2, 1022, 1022, 64}, 2, {{0, 0}, {1, 1}, {1, 1}, {0, 0}})), 1.05) << "rows of 128 KiB";
 }
 
 struct MappedKernel : CompiledKernel {};

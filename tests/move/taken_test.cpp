@@ -59,6 +59,22 @@ TEST(TakenRows, stage_what_the_array_reaches) {
   EXPECT_GT(taken_fraction(taken->tile), 2 * taken_fraction(taken_of(picked({4000, 1000}, 4, 1, 200))->tile)) << "4000 bytes for 800";
 }
 
+TEST(TakenRows, are_chosen_where_units_are_predicted_slower) {
+  const Machine machine = Machine::h200();
+  for (const std::int64_t e : {1, 2, 4, 8}) {
+    const PlannedStep along_rows = step_of(picked({8192, 8192}, e, 1, 8192)), of_rows = step_of(picked({8192, 8192}, e, 0, 8192));
+    const auto taken = compiled_form(along_rows, machine), whole = compiled_form(of_rows, machine);
+    ASSERT_TRUE(taken && whole) << e;
+    EXPECT_GT(taken->ahead.fraction, 1.05 * taken->fixed_fraction) << e;
+    EXPECT_GT(taken->fraction, 1.05 * taken->fixed_fraction) << e;
+    EXPECT_GT(whole->ahead.fraction, 1.05 * whole->fixed_fraction) << "whole rows of elements of " << e;
+    EXPECT_GT(of_rows.predicted_fraction(machine), 0.8) << e;
+  }
+  const auto short_entries = compiled_form(step_of(picked({1 << 20, 16}, 4, 0, 1 << 20)), machine);
+  ASSERT_TRUE(short_entries);
+  EXPECT_LT(short_entries->ahead.fraction, 1.05 * short_entries->fixed_fraction) << "64 bytes at random";
+}
+
 struct TakenKernel : CompiledKernel {};
 
 TEST_F(TakenKernel, compiles_for_every_unit) {

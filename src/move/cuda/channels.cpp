@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "base/checked.hpp"
+#include "cuda/entry.hpp"
+#include "move/cuda/ahead.hpp"
 #include "move/cuda/outer_text.hpp"
 #include "plan/prediction.hpp"
 #include "tile/build_channels.hpp"
@@ -16,7 +18,7 @@ namespace {
 using tile::ChannelTile;
 
 // docs/tuning.md: channels
-constexpr double channel_share = 0.8, channel_share_of_words = 0.6, channel_share_of_library = 0.7;
+constexpr double channel_share = 0.8, channel_share_of_words = 0.6, channel_share_of_library = 0.7, channel_share_of_ahead = 0.95;
 
 }  // namespace
 
@@ -61,6 +63,9 @@ std::optional<CompiledForm> channel_form(const planning::Pass& pass, const Machi
   form.shared_bytes = tile->shared_bytes();
   form.fraction = channel_fraction(*tile);
   form.fixed_fraction = std::min(planning::fraction_of_copy(pass, machine), channel_share_of_library);
+  if (tile->unit == 1 && tile->vector == 16 && !tile->is_backwards && (tile->channels == 3 || tile->channels == 4))
+    form.ahead = ahead_of(gpu::is_built ? gpu::entry<channels_kernel>(tile->channels, tile->to_planes) : nullptr, *tile,
+                          channel_share_of_ahead * form.fraction);
   form.bytes = add(pass.bytes_read, pass.bytes_written);
   return form;
 }

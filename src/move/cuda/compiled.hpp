@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,34 +22,53 @@ namespace crinkle {
 ///     kernel(std::uint32_t first block, tile::Sources sources, char* dst, const char* table),
 /// or with const char* instead of the sources where there is one.
 struct CompiledForm {
-  gpu::KernelSource source;
+  /// The same by a kernel of the library, which takes what is known as its last parameter.
+  struct Ahead {
+    const void* kernel = nullptr;
+    std::vector<std::byte> known;
+    double fraction = 0;  // of a plain copy's rate, predicted; 0: there is none
+  };
+  gpu::KernelSource source;  // without text there is none
   std::int64_t n_blocks = 0;
   std::uint32_t threads = 0;
   std::int64_t shared_bytes = 0;
   std::vector<std::byte> table;  // lies in the device's memory
   double fraction = 0;           // of a plain copy's rate, predicted
-  double fixed_fraction = 0;     // that of the library's kernels
-  std::int64_t bytes = 0;        // read and written
+  double fixed_fraction = 0;     // that of the library's tiles
+  Ahead ahead;
+  std::int64_t bytes = 0;  // read and written
 };
 
 struct CompiledStep {
   CompiledForm form;
-  gpu::Kernel kernel;
+  std::optional<gpu::Kernel> kernel;  // none: the form's, ahead
   DeviceMemory table;
   bool is_measured = false;  // it was tried beside the library's
 };
 
+template <class Known>
+CompiledForm::Ahead ahead_of(const void* kernel, const Known& known, double fraction) {
+  CompiledForm::Ahead ahead{kernel, std::vector<std::byte>(sizeof(Known)), fraction};
+  std::memcpy(ahead.known.data(), &known, sizeof(Known));
+  return ahead;
+}
+
 /// The form that suits a step of a GPU, whether it is worth compiling or not.
 std::optional<CompiledForm> compiled_form(const PlannedStep& step, const Machine& machine);
 
-/// The library's kernels for a pass, as a fraction of a plain copy's rate: what its tiles ask, and what is known of instructions.
+/// The library's tiles for a pass, as a fraction of a plain copy's rate: what they ask, and what is known of instructions.
 double library_fraction(const planning::Pass& pass, const Machine& machine);
+/// The library's kernels for a step of a GPU.
+double predicted_fraction(const PlannedStep& step, const Machine& machine);
 
 /// What a step reads and writes, from its buffers' origins.
 struct StepSpans {
   std::vector<ByteSpan> src;
   ByteSpan dst;
 };
+
+/// The form by a kernel of the library, where there is one.
+std::optional<CompiledStep> ahead_step(CompiledForm form, Device device);
 
 /// The step's kernel, where it is predicted to be faster than the library's and there is one (gpu::compiled), or where both were tried and
 /// it was. Requires step.on_gpu.

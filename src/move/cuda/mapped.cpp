@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/checked.hpp"
+#include "cuda/entry.hpp"
+#include "move/cuda/ahead.hpp"
 #include "plan/prediction.hpp"
 #include "tile/build_axis_maps.hpp"
 
@@ -18,11 +20,13 @@ namespace {
 
 using tile::AxisMaps;
 using tile::AxisSegment;
+using tile::FewMaps;
 using tile::MappedAxis;
 
 // docs/tuning.md: mapped
-constexpr double share_of_narrow_fills = 0.2, share_of_fills = 0.4, share_of_narrow_seams = 0.5;
-constexpr double most_share = 0.9, instructions_of_copy = 220, of_vector = 150, of_walk = 60, of_unit = 14;
+constexpr double bytes_beside_fills = 3200, share_of_joins = 0.5;  // of narrow units
+constexpr double share_of_seams_of_bytes = 0.7, share_of_seams_of_pairs = 0.92, most_ahead = 0.8;
+constexpr double most_share = 0.9, instructions_of_copy = 220, of_vector = 150, of_walk = 60, of_unit = 14, more_ahead = 40;
 
 template <class Visit>
 bool all_segments(const MappedAxis& axis, const Visit& visit) {
@@ -33,22 +37,24 @@ bool has_fills(const AxisMaps& maps) {
   return std::any_of(maps.axis.begin(), maps.axis.begin() + maps.n_axes,
                      [](const MappedAxis& a) { return !all_segments(a, [](const AxisSegment& s) { return !s.is_fill; }); });
 }
-// Whether some fills are shorter than rows that are written as fast as anything: the library's kernels write sectors in part there.
-bool has_short_fills(const AxisMaps& maps) {
+// Bytes of the shortest rows whose fills are shorter than what is written as fast as anything: the library's tiles write sectors in part
+// there. 0: there are none.
+std::int64_t rows_of_short_fills(const AxisMaps& maps) {
   constexpr std::int64_t long_fill = 512;  // bytes
   for (std::int32_t a = 0; a < maps.n_axes; ++a) {
     const MappedAxis& axis = maps.axis[a];
     for (std::int32_t s = 0; s < axis.n_segments; ++s) {
       const std::uint64_t end = s + 1 < axis.n_segments ? axis.segment[s + 1].first : axis.extent;
-      if (axis.segment[s].is_fill && static_cast<std::int64_t>(end - axis.segment[s].first) < long_fill / axis.dst) return true;
+      if (axis.segment[s].is_fill && static_cast<std::int64_t>(end - axis.segment[s].first) < long_fill / axis.dst)
+        return multiply(static_cast<std::int64_t>(axis.extent), axis.dst);
     }
   }
-  return false;
+  return 0;
 }
-bool has_seams(const AxisMaps& maps) {
-  return std::any_of(maps.axis.begin(), maps.axis.begin() + maps.n_axes, [](const MappedAxis& a) { return a.n_segments > 1; }) ||
-         maps.axis[0].segment[0].step != maps.unit;
+bool has_segments(const AxisMaps& maps) {
+  return std::any_of(maps.axis.begin(), maps.axis.begin() + maps.n_axes, [](const MappedAxis& a) { return a.n_segments > 1; });
 }
+bool has_seams(const AxisMaps& maps) { return has_segments(maps) || maps.axis[0].segment[0].step != maps.unit; }
 
 // Long rows of wide units without a seam: the library copies them as fast as anything is copied.
 bool is_plain(const AxisMaps& maps) {
@@ -84,16 +90,35 @@ std::optional<AxisMaps> mapped_axes(const planning::Pass& pass) {
 }
 
 double most_fixed_fraction(const AxisMaps& maps) {
-  if (has_short_fills(maps)) return maps.unit < 4 ? share_of_narrow_fills : share_of_fills;
-  return has_seams(maps) && maps.unit < 4 ? share_of_narrow_seams : 1;
+  if (const auto row = static_cast<double>(rows_of_short_fills(maps)); row > 0) return row / (row + bytes_beside_fills);
+  if (maps.unit >= 4 || !has_segments(maps)) return 1;
+  return maps.n_sources > 1 ? share_of_joins : maps.unit == 1 ? share_of_seams_of_bytes : share_of_seams_of_pairs;
 }
 
-double mapped_fraction(const AxisMaps& maps) {
-  constexpr double warp = 32;  // pieces: one that goes by units holds up all
+double mapped_fraction(const AxisMaps& maps, bool is_ahead) {
   const double pieces = static_cast<double>(maps.axis[0].extent) / maps.n_units();
-  // A seam, or the end of a row; of pads the ends of two rows lie side by side.
-  const double seams = std::max(1, maps.axis[0].n_segments / 2), walking = std::min(1.0, (warp + 1) * seams / pieces);
-  return std::min(most_share, instructions_of_copy / (of_vector + walking * (of_walk + of_unit * maps.n_units())));
+  // Those that go by units: at seams, and at ends of rows.
+  const double walking = std::min(1.0, maps.axis[0].n_segments / pieces);
+  return std::min(is_ahead ? most_ahead : most_share,
+                  instructions_of_copy / (of_vector + (is_ahead ? more_ahead : 0) + walking * (of_walk + of_unit * maps.n_units())));
+}
+
+std::optional<FewMaps> few_maps(const AxisMaps& all) {
+  if (all.n_axes > FewMaps::most_axes || all.n_sources > 1 || !all.are_narrow()) return {};
+  FewMaps few{all.unit, all.n_axes, all.n_run, {}, all.src_offset, all.dst_offset, all.run_units, all.run_pieces, all.n_runs, all.pattern};
+  few.by_run_pieces = Divisor<std::uint32_t>(all.run_pieces);
+  few.readable[0] = all.readable[0];
+  for (std::int32_t a = 0; a < all.n_axes; ++a) {
+    const MappedAxis& from = all.axis[a];
+    FewMaps::MappedAxis& to = few.axis[a];
+    if (from.n_segments > to.most || from.extent > AxisMaps::most_narrow) return {};
+    to.extent = from.extent;
+    to.dst = from.dst;
+    to.n_segments = from.n_segments;
+    std::copy_n(from.segment.begin(), from.n_segments, to.segment.begin());
+    to.by = Divisor<std::uint32_t>(static_cast<std::uint32_t>(from.extent));
+  }
+  return few;
 }
 
 gpu::KernelSource source_of(const AxisMaps& maps) {
@@ -120,7 +145,8 @@ extern "C" __global__ void __launch_bounds__(tile::AxisMaps::threads, 4) kernel(
                                 {{{{{axes}}}}},
                                 {src_offset}, {dst_offset}, {run_units}, {run_pieces}, {n_runs}, {{{{{pattern}}}}},
                                 {n_sources}, {src_slot}, {{{{{readable}}}}}}};
-  crinkle::kernel::move_mapped<{unit}, {index}>(maps, first + blockIdx.x, sources, dst);
+  __shared__ crinkle::kernel::LatePieces late;
+  crinkle::kernel::move_mapped<{unit}, {index}>(maps, first + blockIdx.x, sources, dst, late);
 }}
 )",
       fmt::arg("unit", maps.unit), fmt::arg("index", maps.are_narrow() ? "std::uint32_t" : "std::uint64_t"),
@@ -141,6 +167,8 @@ std::optional<CompiledForm> mapped_form(const planning::Pass& pass, const Machin
   form.n_blocks = ceil_divide(std::int64_t{maps->n_pieces()}, std::int64_t{AxisMaps::threads} * AxisMaps::each);
   form.threads = AxisMaps::threads;
   form.fraction = mapped_fraction(*maps);
+  if (const auto few = few_maps(*maps))
+    form.ahead = ahead_of(gpu::is_built ? gpu::entry<mapped_kernel>(few->unit) : nullptr, *few, mapped_fraction(*maps, true));
   form.fixed_fraction = std::min(planning::fraction_of_copy(pass, machine), most_fixed_fraction(*maps));
   form.bytes = add(pass.bytes_read, pass.bytes_written);
   return form;

@@ -17,8 +17,11 @@ std::optional<tile::AxisMaps> mapped_axes(const planning::Pass& pass);
 /// The kernel's source.
 gpu::KernelSource source_of(const tile::AxisMaps& maps);
 
-/// What fraction of a plain copy's rate the kernel is predicted to have, and the library's kernels at most.
-double mapped_fraction(const tile::AxisMaps& maps);
+/// The same for the kernel of the library that takes maps. None where they are too many, or too long.
+std::optional<tile::FewMaps> few_maps(const tile::AxisMaps& maps);
+
+/// What fraction of a plain copy's rate the kernel is predicted to have (of that of the library: ahead), and the library's tiles at most.
+double mapped_fraction(const tile::AxisMaps& maps, bool is_ahead = false);
 double most_fixed_fraction(const tile::AxisMaps& maps);
 
 /// None also for what the library copies as fast as anything is copied.

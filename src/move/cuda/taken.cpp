@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "base/checked.hpp"
+#include "cuda/entry.hpp"
 #include "form/check.hpp"
+#include "move/cuda/ahead.hpp"
 #include "move/cuda/outer_text.hpp"
 #include "plan/prediction.hpp"
 #include "tile/build_channels.hpp"
@@ -19,12 +21,15 @@ namespace {
 
 using tile::common_alignment;
 using tile::OuterAxes;
+using tile::PickedTile;
 using tile::TakenTile;
 
 // docs/tuning.md: taken rows
-constexpr double taken_share = 0.65, taken_share_of_bytes = 0.5, taken_share_of_library = 0.21;
-constexpr std::int64_t staged_bytes = 72 << 10, most_of_row = 110 << 10;  // of a block
-constexpr std::int64_t most_indices = 1 << 20, blocks_each = 2;           // of a row; of a multiprocessor
+constexpr double taken_share = 0.65, taken_share_of_bytes = 0.5, taken_share_of_ahead = 0.96;
+constexpr double picked_share = 0.9, most_of_units = 0.7, bytes_beside_near = 14, bytes_beside_far = 40;
+constexpr std::int64_t staged_bytes = 72 << 10, most_of_row = 110 << 10;    // of a block
+constexpr std::int64_t most_vectors = (std::int64_t{1} << 32) - (1 << 16);  // which a launch counts in 32 bits
+constexpr std::int64_t most_indices = 1 << 20, blocks_each = 2;             // of a row; of a multiprocessor
 
 /// The axis along which an entry lies in one piece on both sides; -1 where an entry is one unit.
 std::ptrdiff_t axis_of_entry(const Box& box) {
@@ -34,6 +39,13 @@ std::ptrdiff_t axis_of_entry(const Box& box) {
   }
   return -1;
 }
+
+std::int64_t entry_bytes(const Box& box) {
+  const std::ptrdiff_t along = axis_of_entry(box);
+  return box.unit * (along < 0 ? 1 : box.axes[static_cast<std::size_t>(along)].extent);
+}
+
+std::int64_t bytes_of(const PlannedStep& step) { return multiply(step.n_entries(), add(step.pass.bytes_read, step.pass.bytes_written)); }
 
 bool is_simple(const Box& box, const EntryTable& array) {
   return !box.is_fill && box.src_slot == 0 && box.dst_slot == 0 && array.fills.empty() && array.n_entries > 0 &&
@@ -65,7 +77,7 @@ std::optional<TakenRows> taken_rows(const Boxes& boxes, const std::vector<EntryT
   const Box& box = boxes[0];
   const EntryTable& array = arrays[0];
   const std::ptrdiff_t along = axis_of_entry(box);
-  const std::int64_t entry = box.unit * (along < 0 ? 1 : box.axes[static_cast<std::size_t>(along)].extent), n = array.n_entries;
+  const std::int64_t entry = entry_bytes(box), n = array.n_entries;
   std::int64_t n_rows = 0;
   const auto rows = tile::outer_axes(box, along, along, n_rows);
   if (!rows || n > most_indices || entry > most_of_row || n * entry > std::numeric_limits<std::int32_t>::max()) return {};
@@ -114,6 +126,19 @@ std::optional<TakenRows> taken_rows(const Boxes& boxes, const std::vector<EntryT
   return taken;
 }
 
+double picked_fraction(const PlannedStep& step) {
+  const Boxes boxes = planning::all_boxes(step.pass);
+  if (boxes.size() != 1 || step.gathers().size() != 1) return planning::fraction_of_picked(step.pass.bytes_written);
+  const EntryTable& array = step.gathers()[0];
+  std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = std::numeric_limits<std::int64_t>::min();
+  for (std::int64_t j = 0; j < array.n_entries; ++j) {
+    low = std::min(low, array.src[j]);
+    high = std::max(high, array.src[j]);
+  }
+  const auto entry = static_cast<double>(entry_bytes(boxes[0]));
+  return std::min(most_of_units, entry / (entry + (low <= high && high - low <= most_of_row ? bytes_beside_near : bytes_beside_far)));
+}
+
 double taken_fraction(const TakenTile& tile) {
   const double written = static_cast<double>(tile.row_units) * tile.unit, staged = tile.span;
   return (tile.unit == 1 ? taken_share_of_bytes : taken_share) * std::min(1.0, 2 * written / (written + staged));
@@ -128,7 +153,7 @@ using namespace crinkle;
 extern "C" __global__ void __launch_bounds__(tile::TakenTile::threads, 3) kernel(std::uint32_t first, const char* __restrict__ src, char* __restrict__ dst, const char* __restrict__ indices) {{
   extern __shared__ __align__(128) char shared[];
   constexpr tile::TakenTile tile{{{unit}, {vector}, {n_rows}, {rows_each}, {row_units}, {all_rows}, {span}, {src_offset}, {dst_offset}, {src_begin}, {src_end}, {rows}}};
-  crinkle::kernel::move_taken<{unit}, {vector}, {rows_each}>(tile, first + blockIdx.x, src, dst, indices, shared);
+  crinkle::kernel::move_taken<{unit}, {vector}>(tile, first + blockIdx.x, src, dst, indices, shared);
 }}
 )",
       fmt::arg("unit", tile.unit), fmt::arg("vector", tile.vector), fmt::arg("n_rows", tile.n_rows), fmt::arg("rows_each", tile.rows_each),
@@ -149,8 +174,55 @@ std::optional<CompiledForm> taken_form(const PlannedStep& step, const Machine& m
   form.table.resize(taken->indices.size() * sizeof(std::uint16_t));
   std::memcpy(form.table.data(), taken->indices.data(), form.table.size());
   form.fraction = taken_fraction(taken->tile);
-  form.fixed_fraction = std::max(taken_share_of_library, planning::fraction_of_picked(step.pass.bytes_written));
-  form.bytes = multiply(step.n_entries(), add(step.pass.bytes_read, step.pass.bytes_written));
+  form.fixed_fraction = picked_fraction(step);
+  form.bytes = bytes_of(step);
+  TakenTile ahead = taken->tile;
+  if (ahead.vector < TakenTile::load_bytes) ahead.vector = ahead.unit;
+  form.ahead = ahead_of(gpu::is_built ? gpu::entry<taken_kernel>(ahead.unit, ahead.vector > ahead.unit) : nullptr, ahead,
+                        taken_share_of_ahead * form.fraction);
+  return form;
+}
+
+std::optional<PickedEntries> picked_entries(const Boxes& boxes, const std::vector<EntryTable>& arrays) {
+  if (boxes.size() != 1 || arrays.size() != 1 || !is_simple(boxes[0], arrays[0])) return {};
+  const EntryTable& array = arrays[0];
+  const std::int64_t entry = entry_bytes(boxes[0]), n = array.n_entries;
+  const std::ptrdiff_t along = axis_of_entry(boxes[0]);
+  std::int64_t n_rows = 0, alignment = common_alignment(PickedTile::vector_bytes, entry);
+  const auto rows = tile::outer_axes(boxes[0], along, along, n_rows);
+  if (!rows) return {};
+  PickedEntries picked;
+  for (std::int64_t j = 0; j < n; ++j) {
+    picked.entries.push_back({array.src[j], array.dst[j]});
+    alignment = common_alignment(common_alignment(alignment, array.src[j]), array.dst[j]);
+  }
+  for (int a = 0; a < rows->n; ++a) alignment = common_alignment(common_alignment(alignment, rows->axis[a].src), rows->axis[a].dst);
+  alignment = common_alignment(common_alignment(alignment, boxes[0].src_offset), boxes[0].dst_offset);
+  const std::int64_t vectors = entry / PickedTile::vector_bytes, all = multiply(multiply(vectors, n), n_rows);
+  if (alignment < PickedTile::vector_bytes || all > most_vectors) return {};
+  picked.tile = {static_cast<std::uint32_t>(all),
+                 Divisor<std::uint32_t>(static_cast<std::uint32_t>(vectors)),
+                 Divisor<std::uint32_t>(static_cast<std::uint32_t>(n)),
+                 boxes[0].src_offset,
+                 boxes[0].dst_offset,
+                 *rows};
+  return picked;
+}
+
+std::optional<CompiledForm> picked_form(const PlannedStep& step) {
+  const auto picked = picked_entries(planning::all_boxes(step.pass), step.gathers());
+  if (!picked) return {};
+  const auto entry = static_cast<double>(PickedTile::vector_bytes * picked->tile.n_vectors.value());
+  CompiledForm form;
+  form.source.name = fmt::format("entries of {} bytes, picked by an index array", entry);
+  form.n_blocks = ceil_divide(std::int64_t{picked->tile.n_all}, std::int64_t{PickedTile::threads} * PickedTile::each);
+  form.threads = PickedTile::threads;
+  form.table.resize(picked->entries.size() * sizeof(tile::PickedEntry));
+  std::memcpy(form.table.data(), picked->entries.data(), form.table.size());
+  form.fixed_fraction = picked_fraction(step);
+  form.bytes = bytes_of(step);
+  form.ahead = ahead_of(gpu::is_built ? gpu::entry<picked_kernel>() : nullptr, picked->tile,
+                        std::min(picked_share, entry / (entry + bytes_beside_far)));
   return form;
 }
 

@@ -1,4 +1,4 @@
-// Rows whose units are picked by an index array, from rows in shared memory. Compiled for one plan, or walked through on a CPU.
+// Rows whose units are picked by an index array, from rows in shared memory. Compiled for one plan or for all, walked through on a CPU.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -50,7 +50,7 @@ union Picked {
 };
 
 /// Requires tile.shared_bytes() of shared memory and tile.row_units indices.
-template <int unit, int vector, int rows_each>
+template <int unit, int vector>
 __device__ inline void move_taken(const tile::TakenTile& tile, std::uint32_t block, const char* src, char* dst, const char* indices,
                                   char* shared) {
   constexpr int n = vector / unit;
@@ -64,8 +64,8 @@ __device__ inline void move_taken(const tile::TakenTile& tile, std::uint32_t blo
     for (int k = 0; k < static_cast<int>(sizeof(at.all) / sizeof(at.all[0])); ++k)
       at.all[k] = load<Word<Picked<n>::bytes>>(indices + std::int64_t{piece} * (2 * n) + k * Picked<n>::bytes);
 #pragma unroll
-    for (int k = 0; k < rows_each; ++k) {
-      const int r = static_cast<int>(group) * rows_each + k;
+    for (int k = 0; k < tile.rows_each; ++k) {
+      const int r = static_cast<int>(group) * tile.rows_each + k;
       const auto row = tile.row(block, r);
       if (row.n_vectors == 0) continue;
       const char* const cells = shared + r * tile.pitch() + row.phase;

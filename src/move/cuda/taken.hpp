@@ -1,4 +1,5 @@
-// Rows whose units are picked by an index array, by a kernel that is compiled for them.
+// Rows whose units are picked by an index array, by a kernel that is compiled for them or by one of the library; entries of whole vectors,
+// by one of the library.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "move/cuda/compiled.hpp"
+#include "tile/picked_tile.hpp"
 #include "tile/taken_tile.hpp"
 
 namespace crinkle {
@@ -27,5 +29,18 @@ gpu::KernelSource source_of(const tile::TakenTile& tile);
 double taken_fraction(const tile::TakenTile& tile);
 
 std::optional<CompiledForm> taken_form(const PlannedStep& step, const Machine& machine);
+
+struct PickedEntries {
+  tile::PickedTile tile;
+  std::vector<tile::PickedEntry> entries;
+};
+
+/// None where a step is no such move: several boxes or arrays, fills, places that are no multiples of 16 bytes.
+std::optional<PickedEntries> picked_entries(const Boxes& boxes, const std::vector<EntryTable>& arrays);
+
+std::optional<CompiledForm> picked_form(const PlannedStep& step);
+
+/// The library's tiles for a step of index arrays, as a fraction of a plain copy's rate.
+double picked_fraction(const PlannedStep& step);
 
 }  // namespace crinkle
