@@ -272,8 +272,13 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
     commonest value, of several the smallest) and 'lanczos' count all elements; of axes that scale one by one, and nothing beyond the
     array counts. Without them a result that skips elements is a warning.
     """
-    import numpy
-
+    words = None  # by which the call is kept
+    if coordinates is None and (dtype is None or out is not None):
+        words = shape, zoom, rotate, matrix, offset, polar, log, centre, radius, axes, by, boundary, keep, nodata, antialias
+        kept = _core.resample_again(x, out, words)
+        if kept is not None:
+            _warn_of_skipping(kept[1], by)
+            return kept[0]
     given = [name for name, value in (("shape", shape), ("zoom", zoom), ("rotate", rotate), ("matrix", matrix), ("polar", polar), ("coordinates", coordinates)) if value is not None]
     for word, is_given, of in (("offset", offset is not None, ["matrix"]), ("log", log, ["polar"]), ("centre", centre is not None, ["polar"]),
                                ("radius", radius is not None, ["polar"]), ("keep", keep != "edges", ["shape", "zoom"])):
@@ -313,8 +318,12 @@ def resample(x, shape=None, *, zoom=None, rotate=None, matrix=None, offset=None,
         raise ValueError(f"resample: nodata {nodata} is no {_arrays.name_of(result)}; dtype='float64' holds it")
     numbers = _number(a, "resample"), _number(result, "resample")
     _tell(a, result, "resample")
-    scale = _core.resample(request, a, result, coordinates, axes, places, by, pairs, *numbers, nodata, _arrays.flag(antialias, "resample: antialias"))
+    scale = _core.resample(request, a, result, coordinates, axes, places, by, pairs, *numbers, nodata, _arrays.flag(antialias, "resample: antialias"), words, out is None)
+    _warn_of_skipping(scale, by)
+    return result if out is not None else back(result)
+
+
+def _warn_of_skipping(scale, by):
     if scale:
         way = {"nearest": "by='mode' or by='area' counts", "spline": "by='lanczos' or by='area' counts"}.get(by, "antialias=True or by='area' counts")
         _beyond.warn(f"resample: elements are skipped: places of the result lie {scale:g} elements apart, which is further than {by} reaches; {way} them all")
-    return result if out is not None else back(result)

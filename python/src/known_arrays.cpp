@@ -175,10 +175,14 @@ nb::object new_known(nb::handle like, Library library, nb::handle shape) {
   return made;
 }
 
-bool have_one_type(nb::handle array, nb::handle other) {
+nb::object type_object(nb::handle array) {
   static const auto& dtype = *new Name("dtype");  // NOLINT: never destroyed, as above
-  const nb::object of = dtype.of(array.ptr());
-  return of.is_valid() && of.is(dtype.of(other.ptr()));
+  return dtype.of(array.ptr());
+}
+
+bool have_one_type(nb::handle array, nb::handle other) {
+  const nb::object of = type_object(array);
+  return of.is_valid() && of.is(type_object(other));
 }
 
 }  // namespace crinkle::python

@@ -17,6 +17,9 @@ std::uintptr_t current_stream(const View& view);
 /// A new array like one that read_known() has read; nothing where its library has no one call for that.
 nb::object new_known(nb::handle like, Library library, nb::handle shape);
 
+/// The object that is the type of its elements; invalid where it has none.
+nb::object type_object(nb::handle array);
+
 /// Whether both have the very same object as their type of element: what is alike otherwise is for same_type() of _arrays.py.
 bool have_one_type(nb::handle array, nb::handle other);
 

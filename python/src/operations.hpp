@@ -52,17 +52,21 @@ void run(const Operation& operation, nb::handle like, const View& like_view, std
 void run_or_plan(const Operation& operation, nb::handle like, const View& like_view, std::span<const ConstBuffer> in,
                  std::span<const Buffer> out, nb::handle owner = {});
 
-/// Plans the request, or takes the plan that is kept, and runs it.
+/// Plans the request, or takes the plan that is kept.
 template <class Request>
-void run_request(const Request& request, nb::handle like, const View& like_view, std::initializer_list<ConstBuffer> in,
-                 std::initializer_list<Buffer> out) {
+Operation kept_operation(const Request& request, const View& like_view) {
   const Device device = Planning::device_of(like_view);
   const auto key = crinkle::detail::key_of(crinkle::detail::kind_of_key<Request>(), device, request);
-  const Operation operation = crinkle::detail::cached_operation(key, [&] {
+  return crinkle::detail::cached_operation(key, [&] {
     const Unlocked unlocked;
     return plan(request, device);
   });
-  run_or_plan(operation, like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
+}
+/// The same, and runs it.
+template <class Request>
+void run_request(const Request& request, nb::handle like, const View& like_view, std::initializer_list<ConstBuffer> in,
+                 std::initializer_list<Buffer> out) {
+  run_or_plan(kept_operation(request, like_view), like, like_view, std::span(in.begin(), in.size()), std::span(out.begin(), out.size()));
 }
 /// The same of what is not kept: requests with data of their own, those of `owner`.
 template <class Request>

@@ -13,7 +13,18 @@
 
 #include "computed.hpp"
 #include "crinkle/sweeper.hpp"
-#include "operations.hpp"
+#include "kept_calls.hpp"
+
+namespace crinkle {
+
+// For the key of a request, whose map is none of coordinates that are given.
+inline void add_to_key(detail::RequestKey& key, const CoordinateMap& map) {
+  detail::add_to_key(key, map.index());
+  if (const auto* affine = std::get_if<AffineMap>(&map)) detail::add_to_key(key, *affine);
+  if (const auto* polar = std::get_if<PolarMap>(&map)) detail::add_to_key(key, *polar);
+}
+
+}  // namespace crinkle
 
 namespace crinkle::python {
 namespace {
@@ -125,11 +136,16 @@ std::pair<std::vector<std::int64_t>, std::vector<int>> resampled_shape(std::vect
   return {result, places};
 }
 
-// Returns skipping_scale().
+// A call that was made before; None where it is not kept.
+nb::object resample_again(nb::handle x, nb::handle out, nb::handle words) {
+  return Call(crinkle::detail::kind_of_key<Resampling>(), x, out, words).again();
+}
+
+// `words`: of the call, by which it is kept, its output being new or not; None: it is not. Returns skipping_scale().
 double resample_arrays(const Request& request, nb::handle in, nb::handle out, nb::handle coordinates, const std::vector<int>& axes,
                        const std::vector<int>& destination_axes, const std::string& by,
                        const std::vector<std::pair<std::string, std::string>>& boundary, const std::pair<std::string, bool>& from,
-                       const std::pair<std::string, bool>& to, double nodata, bool is_antialiased) {
+                       const std::pair<std::string, bool>& to, double nodata, bool is_antialiased, nb::handle words, bool is_new) {
   const View source = view_of(in), destination = output_view(out);
   if (destination.device != source.device) refuse("the array and its output lie on different devices; bring them together first");
   Resampling r{
@@ -144,9 +160,20 @@ double resample_arrays(const Request& request, nb::handle in, nb::handle out, nb
     const View field = view_of(coordinates);
     if (field.device != source.device) refuse("the array and its coordinates lie on different devices; bring them together first");
     r.map = CoordinateField{field.layout(), field.element_bytes == 4 ? Real::float32 : Real::float64, field.source()};
+    run_new_request(r, in, source, {source.source()}, {destination.destination()}, coordinates);
+    return 0;
   }
-  run_new_request(r, in, source, {source.source()}, {destination.destination()}, coordinates);
-  return skipping_scale(r);
+  const Operation operation = kept_operation(r, source);
+  const ConstBuffer read = source.source();
+  const Buffer made = destination.destination();
+  run_or_plan(operation, in, source, {&read, 1}, {&made, 1});
+  const double scale = skipping_scale(r);
+  // Of other types numbers are looked at before they are computed with.
+  const bool is_said_by_words =
+      r.source_type == r.destination_type && r.source_type.number != Number::int64 && r.source_type.number != Number::uint64;
+  if (is_said_by_words)
+    Call(crinkle::detail::kind_of_key<Resampling>(), in, is_new ? nb::none() : nb::borrow(out), words).keep(operation, scale);
+  return scale;
 }
 
 }  // namespace
@@ -160,9 +187,10 @@ void bind_resampling(nb::module_& module) {
            nb::arg("polar").none(), nb::arg("log"), nb::arg("centre").none(), nb::arg("radius").none(), nb::arg("field").none())
       .def_ro("shape", &Request::shape);
   module.def("resampled_shape", &resampled_shape);
+  module.def("resample_again", &resample_again, nb::arg("x"), nb::arg("out").none(), nb::arg("words").none());
   module.def("resample", &resample_arrays, nb::arg("request"), nb::arg("x"), nb::arg("out"), nb::arg("coordinates").none(), nb::arg("axes"),
              nb::arg("destination_axes"), nb::arg("by"), nb::arg("boundary"), nb::arg("source"), nb::arg("destination"), nb::arg("nodata"),
-             nb::arg("antialias"));
+             nb::arg("antialias"), nb::arg("words").none(), nb::arg("is_new"));
 }
 
 }  // namespace crinkle::python

@@ -158,6 +158,23 @@ std::string shape_text(std::span<const std::int64_t> extents) {
 
 View view_of(nb::handle array) { return is_numpy(array) ? numpy_view(reinterpret_cast<PyArrayObject*>(array.ptr())) : foreign_view(array); }
 
+std::int64_t read_plain(nb::handle array, View& view) {
+  const auto number_of = [](const PyArray_Descr* d) -> std::int64_t {
+    return PyTypeNum_ISNUMBER(d->type_num) && PyArray_ISNBO(d->byteorder) ? d->type_num + 1 : 0;
+  };
+  if (has_numpy && PyArray_CheckExact(array.ptr())) {
+    auto* const numpy = reinterpret_cast<PyArrayObject*>(array.ptr());
+    const std::int64_t number = number_of(PyArray_DESCR(numpy));
+    if (number != 0) view = numpy_view(numpy);
+    return number;
+  }
+  if (!read_known(array, view)) return 0;
+  set_span(view);
+  const nb::object type = type_object(array);
+  if (view.library == Library::torch) return reinterpret_cast<std::intptr_t>(type.ptr());  // one for ever
+  return has_numpy && type.is_valid() && PyArray_DescrCheck(type.ptr()) ? number_of(reinterpret_cast<PyArray_Descr*>(type.ptr())) : 0;
+}
+
 View output_view(nb::handle array) {
   View view = view_of(array);
   if (!view.is_writable) throw Error(ErrorCode::bad_shape, "out is read-only");

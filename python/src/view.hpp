@@ -77,8 +77,12 @@ Stream stream_of(const View& view);
 /// Throws a Python exception: TypeError for what is no array, ValueError for elements that are Python objects.
 View view_of(nb::handle array);
 
-/// The same of an output. Throws ValueError also for what is read-only, and for what lends a copy of its memory, in which a result were
-/// lost.
+/// The same of arrays that are read without asking Python: NumPy's own of numbers in the machine's byte order, no subclass, and plain ones
+/// of PyTorch and CuPy. Returns the type of their elements, a number that no other type of any library has; 0 of all others.
+std::int64_t read_plain(nb::handle array, View& view);
+
+/// The same as view_of() of an output. Throws ValueError also for what is read-only, and for what lends a copy of its memory, in which a
+/// result were lost.
 View output_view(nb::handle array);
 
 /// An array of the library, the element type and the device of `like`, uninitialised, dense. `library`: that of the view of `like`.

@@ -74,6 +74,51 @@ def test_stencils():
            lambda: s(big, "average", dtype=">f8")])
 
 
+def test_resamplings():
+    a, flat = (100 * x).astype("f4"), (100 * x[0]).astype("f4")
+    r = ck.resample
+    check([lambda: r(a, zoom=2), lambda: r(a, zoom=2, keep="centres"), lambda: r(a, zoom=3), lambda: r(a, zoom=1.5), lambda: r(a, zoom=[2, 1, 1]), lambda: r(a, zoom=[1, 2, 1]),
+           lambda: r(a, zoom=2, axes=(1, 2)), lambda: r(a, (5, 7, 9)), lambda: r(a, zoom=2, by="nearest"), lambda: r(a, zoom=2, by="cubic"),
+           lambda: r(a, zoom=2, by="spline"), lambda: r(a, zoom=2, boundary="constant:7"), lambda: r(a, zoom=2, boundary="constant:8"),
+           lambda: r(a, zoom=2, boundary=[("constant:9", "edge")] * 3), lambda: r(a, zoom=2, dtype="f8"), lambda: r(a.astype("f8") + 1e-9, zoom=2), lambda: r(a.astype("u2"), zoom=2),
+           lambda: r(a.astype("i2"), zoom=2, by="cubic"), lambda: r(a.astype(">f4"), zoom=2, dtype=">f4"), lambda: r(a[::-1], zoom=2), lambda: r(a[1:], zoom=2),
+           lambda: r(a, zoom=0.75, antialias=True), lambda: r(a, zoom=0.75), lambda: r(a, zoom=0.75, by="area"), lambda: r(a, zoom=0.75, by="mode"),
+           lambda: r(flat, rotate=30), lambda: r(flat, rotate=31), lambda: r(flat, flat.shape, rotate=30), lambda: r(flat, matrix=[[1, 0.5], [0, 1]]),
+           lambda: r(flat, matrix=[[1, 0], [0.5, 1]]), lambda: r(flat, matrix=[[1, 0.5], [0, 1]], offset=0.25), lambda: r(flat, matrix=np.array([[1, 0.5], [0, 1]]), offset=[0.25, 0]),
+           lambda: r(flat, polar="to"), lambda: r(flat, polar="to", radius=4), lambda: r(flat, polar="to", centre=(1, 2)), lambda: r(flat, polar="to", log=True),
+           lambda: r(flat, polar="from"), lambda: r(flat, coordinates=np.full((2, 3), 1.25)), lambda: r(flat, coordinates=np.full((2, 3), 1.5))])
+
+
+def test_resamplings_that_are_kept_are_those_of_equal_words():
+    a, q = x.astype("f4"), np.full((3, 5), 1.25)
+    for _ in range(3):
+        with pytest.raises(TypeError, match="log"):
+            ck.resample(a[0], polar="to", log=0)
+        assert ck.resample(a[0], polar="to", log=False).shape == (360, ck.resample(a[0], polar="to").shape[1])
+        out = np.zeros((8, 12, 16), "f4")
+        assert ck.resample(a, zoom=2, out=out) is out and np.array_equal(out, ck.resample(a, zoom=2))
+        with pytest.raises(ValueError, match="shape"):
+            ck.resample(a, zoom=2, out=np.zeros((8, 12, 17), "f4"))
+        with pytest.raises(ValueError, match="read-only"):
+            ck.resample(a, zoom=2, out=np.broadcast_to(np.float32(0), (8, 12, 16)))
+        out.flags.writeable = False
+        with pytest.raises(ValueError, match="read-only"):
+            ck.resample(a, zoom=2, out=out)
+        with pytest.warns(UserWarning, match="skipped"):
+            ck.resample(a, zoom=0.25)
+        wide = np.array([[0, 2**53 + 1]])
+        with pytest.warns(UserWarning, match="2.53"):
+            ck.resample(wide, zoom=2)
+        with pytest.warns(UserWarning, match="beyond uint8"):
+            ck.resample(300 * a, zoom=2, out=np.zeros((8, 12, 16), "u1"))
+        assert np.allclose(ck.resample(a, coordinates=q), ck.resample(a, coordinates=q + 0))
+        q += 0.25  # is looked at anew
+        assert isinstance(ck.plan(ck.resample, a, zoom=2).run(a), np.ndarray)
+        memory = np.zeros(2000, "f4")
+        with pytest.raises(ValueError):
+            ck.resample(memory[:192].reshape(4, 6, 8), zoom=2, out=memory[100:1636].reshape(8, 12, 16))
+
+
 def test_moves():
     a, b, c = (rng.random((4, 6)) for _ in range(3))
     move, spec = ck.move, "... a -> a ..."

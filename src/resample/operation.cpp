@@ -60,7 +60,7 @@ class Sampling final : public Operation::Model {
   std::uint64_t fingerprint() const override { return fingerprint_of(r_, !is_gpu()).number(); }
   std::int64_t held_bytes() const override {
     return Model::held_bytes() + allocated_bytes(sizeof *this) +
-           held_by(r_.source, r_.destination, r_.axes, r_.boundary, table_, filter_on_gpu_);
+           held_by(r_.source, r_.destination, r_.axes, r_.boundary, table_, filter_on_gpu_, growing_on_gpu_);
   }
 
  private:

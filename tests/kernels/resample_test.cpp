@@ -7,7 +7,10 @@
 #include <cmath>
 #include <type_traits>
 
+#include "cpu/walls.hpp"
+#include "operation/model.hpp"
 #include "resample/check.hpp"
+#include "resample/reach.hpp"
 #include "resample/resamplings.hpp"
 #pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -57,19 +60,7 @@ void walk_of(const CudaShape& shape, const Form& form, const std::byte* in, std:
   walk_of_rank<E, Out, 4>(shape, form, in, out);
 }
 
-// The walked result between guard zones is the definition's.
-CudaShape expect_as_walked(const Resampling& request, CudaWay way) {
-  const Resampling r = checked(request);
-  Form form = form_of(r);
-  form.is_aligned = true;
-  const CudaShape shape = cuda_shape_of(form, r.destination.element_bytes);
-  EXPECT_EQ(shape.way, way) << told(r);
-  if (shape.way == CudaWay::elements) return shape;
-  const Bytes source = numbers_for(r.source, r.source_type, 1);
-  Guarded src(span_of(r.source), source), want(span_of(r.destination)), got(span_of(r.destination));
-  resample_reference(r, src.origin(), want.origin());
-  const std::byte* const in = src.origin() + r.source.offset;
-  std::byte* const out = got.origin() + r.destination.offset;
+void walk_request(const CudaShape& shape, const Form& form, const Resampling& r, const std::byte* in, std::byte* out) {
   const bool is_read_as_float = r.source_type.number == Number::float32;
   switch (r.destination_type.number) {
     case Number::uint8:
@@ -82,11 +73,60 @@ CudaShape expect_as_walked(const Resampling& request, CudaWay way) {
     case Number::float32: walk_of<float>(shape, form, in, out); break;
     default: walk_of<double>(shape, form, in, out);
   }
+}
+
+void expect_same(const Guarded& want, const Guarded& got, const Resampling& r) {
   EXPECT_TRUE(got.is_intact());
   const Bytes wanted = want.content(), made = got.content();
   const auto differs = std::mismatch(wanted.begin(), wanted.end(), made.begin()).first - wanted.begin();
   EXPECT_TRUE(wanted == made) << told(r) << ": byte " << differs << " of " << wanted.size();
+}
+
+// The walked result between guard zones is the definition's.
+CudaShape expect_as_walked(const Resampling& request, CudaWay way) {
+  const Resampling r = checked(request);
+  Form form = form_of(r);
+  form.is_aligned = true;
+  const CudaShape shape = cuda_shape_of(form, r.destination.element_bytes);
+  EXPECT_EQ(shape.way, way) << told(r);
+  if (shape.way == CudaWay::elements) return shape;
+  const Bytes source = numbers_for(r.source, r.source_type, 1);
+  Guarded src(span_of(r.source), source), want(span_of(r.destination)), got(span_of(r.destination));
+  resample_reference(r, src.origin(), want.origin());
+  walk_request(shape, form, r, src.origin() + r.source.offset, got.origin() + r.destination.offset);
+  expect_same(want, got, r);
   return shape;
+}
+
+// The same of a part, `p` of the result's axes, all of which are resampled, from what it needs and nothing else: that ends at a wall.
+void expect_part_as_walked(const Resampling& request, const Ranges& p, CudaWay way) {
+  Resampling r = checked(request);
+  const auto reach = reach_of(form_of(r), p, Given::unseen);
+  const Extents whole = r.source.extents;
+  r.source = dense_part(r.source, Ranges(reach.begin(), reach.begin() + std::ssize(whole)));
+  r.destination = dense_part(r.destination, p);
+  Form form = form_of(r);
+  form.is_aligned = true;
+  std::int64_t first[slots] = {}, shift = 0;
+  for (std::size_t a = 0; a < whole.size(); ++a) {
+    FormAxis& axis = form.in[slots - whole.size() + a];
+    axis.extent = whole[a];
+    first[a] = reach[a].first;
+    shift += first[a] * axis.stride;
+    form.map.begin[a] = p[a].first;
+  }
+  const CudaShape shape = cuda_shape_of(form, r.destination.element_bytes);
+  EXPECT_EQ(shape.way, way) << told(r);
+  const Bytes source = numbers_for(r.source, r.source_type, 1);
+  simd::Walled walled(std::ssize(source));
+  for (const simd::Place place : simd::both_places) {
+    std::byte* const in = place.start(walled, std::ssize(source));
+    std::copy(source.begin(), source.end(), in);
+    Guarded want(span_of(r.destination)), got(span_of(r.destination));
+    resample_reference(r, form, first, in, want.origin());
+    walk_request(shape, form, r, in - shift, got.origin());
+    expect_same(want, got, r);
+  }
 }
 
 constexpr Number types[] = {Number::float32, Number::uint8, Number::float64, Number::int16, Number::uint16};
@@ -207,6 +247,24 @@ TEST(WalkedResampling, by_gathers_of_turns_and_strides) {
       stack.by = by;
       stack.destination.offset = 2;
       expect_as_walked(stack, CudaWay::gathers);
+    }
+  }
+}
+
+// Threads go beyond the end of a row, whose neighbours there are not what the part needs.
+TEST(WalkedResampling, parts_read_what_they_need) {
+  for (const ResampleBy by : all_local) {
+    for (const Number type : types) {
+      for (const Bound bound : {Bound::reflect, Bound::constant}) {
+        Resampling zoomed = resampling_of(scaled({13, 40}, {9, 61}), {13, 40}, {9, 61}, {type}, {Faces(bound)});
+        zoomed.by = by;
+        Resampling skew = resampling_of(skewed(2), {60, 50}, {70, 131}, {type}, {Faces(bound)});
+        skew.by = by;
+        for (const Range columns : {Range{0, 5}, Range{7, 18}, Range{30, 10}}) {
+          expect_part_as_walked(zoomed, {{2, 3}, columns}, CudaWay::scales);
+          expect_part_as_walked(skew, {{20, 7}, columns}, CudaWay::gathers);
+        }
+      }
     }
   }
 }

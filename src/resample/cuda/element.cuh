@@ -37,6 +37,24 @@ __device__ inline E loaded(const char* at) {
   return __ldg(reinterpret_cast<const E*>(at));
 }
 
+/// Taps of one index of the result along an axis: elements, or faces.
+template <int n, class T>
+struct alignas(n == 1 && sizeof(T) == 4 ? 8 : 16) Place {  // for wide loads
+  std::int32_t index[static_cast<std::size_t>(n)];
+  T weight[static_cast<std::size_t>(n)];
+
+  __device__ bool is_beside() const {  // none of them is inside
+    for (int k = 0; k < n; ++k)
+      if (index[k] >= 0) return false;
+    return true;
+  }
+};
+
+template <class T>
+__device__ inline T face_of(const FormAxis& axis, std::int64_t face) {
+  return static_cast<T>(face == detail::at_low_face ? axis.low_value : axis.high_value);
+}
+
 /// n neighbours, and the largest power of two that divides their bytes, 16 at most: by so many they are stored.
 template <class E, int n>
 struct Run {

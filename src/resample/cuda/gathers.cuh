@@ -119,10 +119,13 @@ __device__ inline void resample_gathers(const P& plan, std::int64_t first_block,
   double index = index_of(plan.form.map, n_in - 1, x);
   CRINKLE_UNROLL for (int patch = 0; patch < patches; ++patch) {
     if (x >= columns.extent) return;
+    const auto left = static_cast<std::int32_t>(columns.extent - 1 - x);
     Run<Out, n_run> run;
     CRINKLE_UNROLL for (int v = 0; v < P::held; ++v) {
+      const int there =
+          v == 0 || v < left ? v : left;  // beyond the end the last place again: of a part what lies there is not in the source
       Coordinates q;
-      CRINKLE_UNROLL for (int a = 0; a < n_in; ++a) q.of[a] = row[a].at(index + v);
+      CRINKLE_UNROLL for (int a = 0; a < n_in; ++a) q.of[a] = row[a].at(index + there);
       const auto taps = gathers.taps_at(q, in);
       CRINKLE_UNROLL for (int c = 0; c < P::n_near; ++c) run.of[v * P::n_near + c] =
           stored<Out>(gathers.value(taps, q, in, P::n_near == 1 ? 0 : c * plan.form.near[0].in));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/held_bytes.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/resample.hpp"
 #include "resample/cuda/growing_pass.hpp"
@@ -37,6 +38,8 @@ struct CudaGrowing {
   std::int64_t workspace_bytes = 0;
   std::vector<std::byte> tables;  // until they are on the device
   DeviceMemory on_device;
+
+  std::int64_t held_bytes() const { return held_by(steps, tables) + on_device.bytes(); }
 };
 
 /// The passes, their tables' addresses being offsets into `tables`. Requires check_growing(), and the form of the source.

@@ -19,24 +19,6 @@
 
 namespace crinkle::resampling::kernel {
 
-/// Taps of one index of the result along an axis: elements, or faces.
-template <int n, class T>
-struct alignas(n == 1 && sizeof(T) == 4 ? 8 : 16) Place {  // for wide loads
-  std::int32_t index[static_cast<std::size_t>(n)];
-  T weight[static_cast<std::size_t>(n)];
-
-  __device__ bool is_beside() const {  // none of them is inside
-    for (int k = 0; k < n; ++k)
-      if (index[k] >= 0) return false;
-    return true;
-  }
-};
-
-template <class T>
-__device__ inline T face_of(const FormAxis& axis, std::int64_t face) {
-  return static_cast<T>(face == detail::at_low_face ? axis.low_value : axis.high_value);
-}
-
 template <class P>
 struct Scales {
   using E = typename P::E;
@@ -90,7 +72,7 @@ struct Scales {
   }
 
   __device__ void set_column(int c, std::int64_t column) const {
-    const std::int64_t n = near_total(), x = column / n;
+    const std::int64_t n = near_total(), x = n == 1 ? column : column / n;
     std::int64_t rest = column - x * n, beside = 0;
     for (int b = plan.form.n_near - 1; b >= 0; --b) {
       beside += rest % plan.form.near[b].extent * plan.form.near[b].in;
@@ -175,20 +157,39 @@ struct Scales {
     });
   }
 
+  // The sums along n rows all of whose taps are plain, [n][held]: all are read before any is summed, and those of elements side by side,
+  // which are a constant number of bytes apart, from one address.
+  struct SideBySide {
+    __device__ constexpr operator std::int64_t() const { return sizeof(E); }
+  };
+  template <int n>
+  __device__ void set_plain_lines(const char* const* rows, T* lines) const {
+    const auto of = [&](auto stride) {
+      E read[n * held][n_taps];
+      CRINKLE_UNROLL for (int i = 0; i < n * held; ++i) CRINKLE_UNROLL for (int k = 0; k < n_taps; ++k) read[i][k] =
+          loaded<E>(rows[i / held] + first[i % held] + k * stride);
+      CRINKLE_UNROLL for (int i = 0; i < n * held; ++i) lines[i] =
+          weighted<n_taps>(weight[i % held], [&](int k) { return static_cast<T>(read[i][k]); });
+    };
+    if (plan.form.in[last].stride == SideBySide()) of(SideBySide());
+    else of(plan.form.in[last].stride);
+  }
+
   // The sums along a row of the source: `y` and, in three dimensions, `z` are its indices, or faces.
   __device__ void set_line(const char* in, std::int32_t z, std::int32_t y, T* line) const {
     const bool is_constant = plan.shape.has_faces && (y < 0 || z < 0);
     const T constant = !is_constant ? T{0} : y < 0 ? face_of<T>(plan.form.in[second], y) : face_of<T>(plan.form.in[0], z);
     const char* row = in;
     if (!is_constant) row += (n_in == 3 ? z * plan.form.in[0].stride : 0) + (n_in >= 2 ? y * plan.form.in[second].stride : 0);
-    if (is_plain && !is_constant) {
-      CRINKLE_UNROLL for (int v = 0; v < held; ++v) {
-        const char* const at = row + first[v];
-        line[v] = weighted<n_taps>(weight[v], [&](int k) { return static_cast<T>(loaded<E>(at + k * plan.form.in[last].stride)); });
-      }
-      return;
-    }
+    if (is_plain && !is_constant) return set_plain_lines<1>(&row, line);
     CRINKLE_UNROLL for (int v = 0; v < held; ++v) line[v] = sum_beside(plan, column + v, is_constant ? nullptr : row, constant);
+  }
+
+  __device__ static void add_line(int j, T weight_of, const T* line, T* sums) {
+    CRINKLE_UNROLL for (int v = 0; v < held; ++v) {
+      const T part = counted(weight_of, line[v]);
+      sums[v] = j == 0 ? part : sum(sums[v], part);
+    }
   }
 
   // The same for a tap of the walk: a row, or a plane of rows.
@@ -196,14 +197,24 @@ struct Scales {
     if constexpr (n_in < 3) {
       set_line(in, 0, index, sums);
     } else {
-      const Rows& taps = between()[g];
+      const Rows taps = between()[g];
+      if constexpr (n_taps <= 2) {
+        bool is_inside = is_plain && index >= 0;
+        CRINKLE_UNROLL for (int j = 0; j < n_taps; ++j) is_inside = is_inside && taps.index[j] >= 0;
+        if (is_inside) {
+          const char* rows_of[n_taps];
+          T lines[n_taps * held];
+          CRINKLE_UNROLL for (int j = 0; j < n_taps; ++j) rows_of[j] =
+              in + index * plan.form.in[0].stride + taps.index[j] * plan.form.in[second].stride;
+          set_plain_lines<n_taps>(rows_of, lines);
+          CRINKLE_UNROLL for (int j = 0; j < n_taps; ++j) add_line(j, taps.weight[j], lines + j * held, sums);
+          return;
+        }
+      }
       _Pragma("unroll 1") for (int j = 0; j < n_taps; ++j) {
         T line[static_cast<std::size_t>(held)];
         set_line(in, index, taps.index[j], line);
-        CRINKLE_UNROLL for (int v = 0; v < held; ++v) {
-          const T part = counted(taps.weight[j], line[v]);
-          sums[v] = j == 0 ? part : sum(sums[v], part);
-        }
+        add_line(j, taps.weight[j], line, sums);
       }
     }
   }
