@@ -62,15 +62,16 @@ std::optional<int> fixed_radius(const Filter& filter, const ShapedSweep& shaped,
 FilterTile fixed_tile(int radius, const Filter& filter, const SweepShape& shape, const FilterTypes& types) {
   return with_plan(radius, filter, shape, types, [&]<class P>(const P&) {
     FilterTile best{P::rim, 0, 0, P::ahead, P::has_marks, P::lanes};
-    std::int64_t least = 0;
-    for (std::int64_t threads = P::most_threads; threads >= 64; threads -= 32) {  // as few in all as there can be
+    double least = 0;
+    for (std::int64_t threads = P::most_threads; threads >= 64; threads -= 32) {  // as few in all as there can be, of those at once
       const std::int64_t own = threads * P::lanes - 2 * P::rim;
       if (own <= 0) break;
-      const std::int64_t all = ceil_divide(shape.axes.back().extent, own) * threads;
-      if (best.threads > 0 && all >= least) continue;
-      least = all;
+      const std::int64_t blocks = P::threads_at_once / threads;
+      const double time = static_cast<double>(ceil_divide(shape.axes.back().extent, own)) / static_cast<double>(blocks);
+      if (best.threads > 0 && time >= least) continue;
+      least = time;
       best.threads = threads;
-      best.blocks = P::most_threads * P::blocks / threads;
+      best.blocks = blocks;
     }
     return best;
   });

@@ -42,6 +42,9 @@ struct FixedFilter {
   bool line_wins = true;
   Bound rows_low = Bound::edge, rows_high = Bound::edge, line_low = Bound::edge, line_high = Bound::edge;
 
+  /// Of a multiprocessor, by its registers.
+  static constexpr int threads_at_once = kind < FixedKind::down && radius == 4 && sizeof(E) == 4 ? 640 : most_threads * blocks;
+
   CRINKLE_HD float down(int k) const { return weights_down[k]; }
   CRINKLE_HD float across(int k) const { return weights_across[k]; }
   CRINKLE_HD float grid(int j, int k) const { return weights_across[is_grid ? j * n_weights + k : 0]; }
