@@ -109,9 +109,14 @@ TEST_F(Gpu, filters_compiled_ahead_of_time) {
     EXPECT_NE(Sweeper(grid, cuda()).describe().find("in one pass"), std::string::npos) << told(grid);
     expect_as_on_the_cpu(grid);
   }
-  const Sweep volume = sweep_of(gaussian({1, 2, 1}), {20, 50, 300}, f4, {0, 1, 2}, {Faces(), Faces(Bound::edge), Faces()});
-  EXPECT_NE(Sweeper(volume, cuda()).describe().find("in one pass"), std::string::npos);
-  expect_as_on_the_cpu(volume);
+  for (const double sigma : {1.0, 2.0, 3.0, 5.0}) {
+    const Sweep volume = sweep_of(gaussian({sigma, 2, sigma}), {70, 50, 300}, f4, {0, 1, 2}, {all_faces[7], Faces(Bound::edge), Faces()});
+    const std::string text = Sweeper(volume, cuda()).describe();
+    EXPECT_NE(text.find("weights down and 0 across, in one pass"), std::string::npos) << text;
+    expect_as_on_the_cpu(volume);
+    for (const Faces& faces : {all_faces[0], all_faces[7]})
+      expect_as_on_the_cpu(sweep_of(gaussian({sigma, sigma}), {300, 1301}, f4, {0, 1}, {Faces(), faces}));
+  }
   set_kernel_options(before);
 }
 

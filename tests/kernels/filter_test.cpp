@@ -34,7 +34,7 @@ struct Known {
   using In = In_;
   using Out = Out_;
   using T = std::conditional_t<std::is_same_v<In, double>, double, float>;
-  static constexpr int threads = shape.threads, lanes = 16 / sizeof(T), width = shape.width, ahead = shape.ahead;
+  static constexpr int threads = shape.threads, lanes = (shape.n_down > 20 ? 8 : 16) / sizeof(T), width = shape.width, ahead = shape.ahead;
   static constexpr int n_down = shape.n_down, first_down = shape.first_down, n_across = shape.n_across, first_across = shape.first_across;
   static constexpr int farthest = std::max({0, -first_across, first_across + n_across - 1}) * width,
                        rim = n_across == 0 ? 0 : (farthest + lanes - 1) / lanes * lanes;
@@ -102,7 +102,7 @@ void expect_defined(const Sweep& wanted, std::int64_t slots) {
     EXPECT_LE(P::certain, *types.certain);
   }
   EXPECT_EQ(tile_of(*filter, shape.shape, types).rim, P::rim);
-  const FilterTile tile{P::rim, P::threads, 1, P::ahead, P::has_marks};
+  const FilterTile tile{P::rim, P::threads, 1, P::ahead, P::has_marks, P::lanes};
   FilterTask task = task_of(*filter, shape, shape.source, shape.destination, types, tile, slots);
   ASSERT_LE(shared_bytes_of(*filter, task, types, tile), std::ssize(kernel::shared));
 
@@ -170,6 +170,10 @@ TEST(Filter, two_lists_behind_each_other_in_float32) {
 TEST(Filter, two_lists_in_float64) {
   expect_all<Known<double, double, Shape{5, -2, 7, -3, false, constant, constant, edge, symmetric}>>(weight);
 }
+TEST(Filter, many_rows_by_narrow_vectors) {
+  expect_all<Known<float, float, Shape{41, -20, 41, -20, false, symmetric, edge, reflect, reflect, true, false, 0.5f, 1, 64}>>(weight);
+  expect_all<Known<double, double, Shape{23, -9, 5, -2, false, edge, edge, constant, symmetric}>>(weight);
+}
 TEST(Filter, cells_of_three_elements) {
   expect_all<Known<float, float, Shape{3, -1, 5, -2, false, edge, reflect, constant, symmetric, true, false, 0.5f, 3, 64}>>(weight);
 }
@@ -228,7 +232,8 @@ TEST(Filter, is_found_in_rows_and_grids_alone) {
   };
   using Found = std::pair<std::size_t, bool>;
   EXPECT_EQ(found(gaussian({1, 2})), Found(2, true));
-  EXPECT_EQ(found(gaussian({1, 1, 1}), {9, 10, 12}), Found(1, false)) << "9 weights of the slowest axis";
+  EXPECT_EQ(found(gaussian({1, 1, 1}), {9, 10, 12}), Found(1, true)) << "9 weights of the slowest axis";
+  EXPECT_EQ(found(from_array(std::vector<double>{1, 2, 1}, {3, 1})), Found(1, false));
   EXPECT_EQ(found(gaussian({2, 1, 1}), {9, 10, 12}), Found(1, true));
   const LinearStencil grid = from_array(std::vector<double>(35, 0.25), {5, 7});
   EXPECT_EQ(found(grid), Found(1, true));

@@ -51,7 +51,7 @@ std::optional<CompiledFilter> CompiledFilter::of(Filter filter, const ShapedSwee
   }
   if (ahead <= lists) return {};
   FixedLaunch launch = fixed_launch(*radius, filter, shaped, types);
-  CompiledFilter made(std::move(filter), types, fixed_tile(*radius, filter, types));
+  CompiledFilter made(std::move(filter), types, fixed_tile(*radius, filter, shaped.shape, types));
   made.slots_ = workers * made.tile_.blocks;
   made.ahead_ = std::move(launch);
   return made;
@@ -65,10 +65,10 @@ void CompiledFilter::launch(FilterTask task, const std::byte* in, std::byte* out
   const auto is_multiple_of = [](const std::byte* at, std::int64_t bytes) {
     return reinterpret_cast<std::uintptr_t>(at) % static_cast<std::uintptr_t>(bytes) == 0;
   };
-  task.is_aligned_in = task.is_aligned_in && is_multiple_of(in, types_.lanes() * bytes_of(types_.in));
-  task.is_aligned_out = task.is_aligned_out && is_multiple_of(out, types_.lanes() * bytes_of(types_.out));
+  task.is_aligned_in = task.is_aligned_in && is_multiple_of(in, tile_.lanes * bytes_of(types_.in));
+  task.is_aligned_out = task.is_aligned_out && is_multiple_of(out, tile_.lanes * bytes_of(types_.out));
   const std::int64_t shared_bytes = shared_bytes_of(filter_, task, types_, tile_);
-  if (!kernel_) return ahead_(task, blocks_of(task), shared_bytes, in, out, stream);
+  if (!kernel_) return ahead_(task, {blocks_of(task), tile_.threads, shared_bytes}, in, out, stream);
   gpu::for_each_grid(blocks_of(task), [&](std::int64_t first, std::uint32_t n_blocks) {
     void* arguments[] = {&task, &first, &in, &out};
     const gpu::Grid grid{n_blocks, static_cast<std::uint32_t>(tile_.threads), shared_bytes};

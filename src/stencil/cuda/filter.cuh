@@ -80,6 +80,7 @@ __device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::
   constexpr int n = P::lanes, n_down = P::n_down, shift = P::rim + P::first_across * P::width;
   constexpr bool has_window = P::n_across > 0;
   static_assert(P::rim % n == 0 && (!P::is_grid || has_window));
+  const int threads = threads_of<P>();
   extern __shared__ __align__(16) char shared[];
   T* const rows = reinterpret_cast<T*>(shared);  // [2][threads · lanes]
   auto block = static_cast<std::uint64_t>(first_block) + blockIdx.x;
@@ -99,7 +100,7 @@ __device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::
   const std::int64_t begin = static_cast<std::int64_t>(block) * task.strip;
   const std::int64_t end = begin + task.strip < task.rows.extent ? begin + task.strip : task.rows.extent;
   const int n_rows = static_cast<int>(end - begin);
-  unsigned* const marks = reinterpret_cast<unsigned*>(rows + (has_window ? 2 * P::threads * n : 0)) + threadIdx.x / 32 * task.strip * n;
+  unsigned* const marks = reinterpret_cast<unsigned*>(rows + (has_window ? 2 * threads * n : 0)) + threadIdx.x / 32 * task.strip * n;
   if constexpr (P::has_marks) {
     for (int k = static_cast<int>(threadIdx.x) % 32; k < n_rows * n; k += 32) marks[k] = 0;
     __syncwarp();
@@ -113,17 +114,18 @@ __device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::
     }
   }
   const int n_there = n_down - p.n_unused;
-  const std::int64_t start = begin - (n_there - 1);  // the first row that is finished
+  const int start = 1 - n_there;  // the first row that is finished, counted from `begin`
+  const std::int64_t newest_row = begin + n_there - 1 + p.first_down;
   FilterRow<P> asked[P::ahead];
 #pragma unroll
   for (int k = 0; k < P::ahead; ++k)
-    if (start + k < end) asked[k].ask(p, task, own, in, begin + k + p.first_down);
+    if (start + k < n_rows) asked[k].ask(p, task, own, in, newest_row + start + k);
   int parity = 0;
-  const auto finish = [&](std::int64_t y, FilterRow<P>& newest) {
+  const auto finish = [&](int row_made, FilterRow<P>& newest) {
     T v[n], window[has_window ? n + 2 * P::rim : 1], made[n];
     newest.take(p, task, own, v);
-    if (y + P::ahead < end) newest.ask(p, task, own, in, y + P::ahead + n_there - 1 + p.first_down);
-    T* const row = rows + parity * P::threads * n;
+    if (row_made + P::ahead < n_rows) newest.ask(p, task, own, in, newest_row + row_made + P::ahead);
+    T* const row = rows + parity * threads * n;
     parity ^= 1;
     const auto share = [&](const T* x) {
       Lanes<T, n> some;
@@ -131,10 +133,10 @@ __device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::
       for (int e = 0; e < n; ++e) some.of[e] = x[e];
       reinterpret_cast<Lanes<T, n>*>(row)[threadIdx.x] = some;
       __syncthreads();
-      if (own.is_own) load_window<P>(row, window);
     };
     if constexpr (P::is_grid) share(v);
     if (!P::is_grid || own.is_own) {
+      if constexpr (P::is_grid) load_window<P>(row, window);
 #pragma unroll
       for (int m = -1; m < n_down - 1; ++m) {  // −1: the finished one
         const int j = n_down - 2 - m;          // the row of weights
@@ -161,7 +163,7 @@ __device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::
         for (int e = 0; e < n; ++e) (m < 0 ? made : sums[m < 0 ? 0 : m])[e] = total[e];
       }
     }
-    if (y < begin) return;
+    if (row_made < 0) return;
     if constexpr (has_window && !P::is_grid) {
       if constexpr (P::line_is_constant) {
         if (!own.is_vector) {
@@ -172,6 +174,7 @@ __device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::
       }
       share(made);
       if (own.is_own) {
+        load_window<P>(row, window);
 #pragma unroll
         for (int e = 0; e < n; ++e) made[e] = P::is_padded ? -T(0) : weighted(p.across(0), window[shift + e]);
 #pragma unroll
@@ -182,12 +185,12 @@ __device__ __forceinline__ void filter(const P& p, const FilterTask& task, std::
         }
       }
     }
-    store_sums(p, task, own, made, out, y, marks + (y - begin) * n);
+    store_sums(p, task, own, made, out, begin + row_made, marks + row_made * n);
   };
-  for (std::int64_t y = start; y < end; y += P::ahead) {
+  for (int row_made = start; row_made < n_rows; row_made += P::ahead) {
 #pragma unroll
     for (int k = 0; k < P::ahead; ++k)
-      if (y + k < end) finish(y + k, asked[k]);
+      if (row_made + k < n_rows) finish(row_made + k, asked[k]);
   }
   if constexpr (P::has_marks) mend_marked(p, task, own.x, in, out, begin, n_rows, marks);
 }

@@ -19,17 +19,20 @@ __device__ __forceinline__ double added(double total, double x) { return __dadd_
 
 /// A thread's elements: its place, and what stands for those beyond the ends of the line. A plan P has
 ///     In, Out, T                          elements and sums
-///     threads, lanes, width, rim          of a block; elements of a thread, of a cell; of a tile's sides, a multiple of lanes
-///     ahead                               rows that are asked for before they are needed
-///     n_down, first_down                  rows that one is made of, the first one's offset
-///     is_padded                           whether it has room for more weights than there are (fixed_filter.hpp):
-///     n_unused, begin_across, end_across  leading ones down the rows, and the range of those along the line that are weights
-///     n_across, first_across, is_grid     cells along the line likewise, 0: none; whether they are of every row
-///     rows_low, rows_high, line_low, line_high; line_wins    bounds; of corners beyond two constant faces
-///     down(k), across(k), grid(j, k)      weights
+///     threads, lanes, width, rim          of a block, 0: as launched; elements of a thread, of a cell; of a tile's sides, a multiple of
+///     lanes ahead                               rows that are asked for before they are needed n_down, first_down                  rows
+///     that one is made of, the first one's offset is_padded                           whether it has room for more weights than there are
+///     (fixed_filter.hpp): n_unused, begin_across, end_across  leading ones down the rows, and the range of those along the line that are
+///     weights n_across, first_across, is_grid     cells along the line likewise, 0: none; whether they are of every row rows_low,
+///     rows_high, line_low, line_high; line_wins    bounds; of corners beyond two constant faces down(k), across(k), grid(j, k) weights
 ///     is_rounded, certain, exact_…        of bytes: how far from a whole number a sum is certain; the weights in float64
 ///     line_is_constant, has_marks         whether a bound of the line, and an uncertain sum, may be there
 /// as constants; bounds, line_wins, weights, first_down, n_unused, the range and `certain` also as what a launch brings.
+template <class P>
+__device__ __forceinline__ int threads_of() {
+  if constexpr (P::threads > 0) return P::threads;
+  else return static_cast<int>(blockDim.x);
+}
 template <class P>
 struct FilterPlace {
   static constexpr int n = P::lanes;
@@ -38,7 +41,7 @@ struct FilterPlace {
   std::int32_t at[n];  // where it is no vector: elements of the line, or below 0 a constant
 
   __device__ void find(const P& p, const FilterTask& task, std::int64_t tile) {
-    constexpr int own = P::threads * n - 2 * P::rim;
+    const int own = threads_of<P>() * n - 2 * P::rim;
     const int first = static_cast<int>(threadIdx.x) * n;
     x = tile * own + first - P::rim;
     is_own = first >= P::rim && first < P::rim + own && x < task.line.extent;
@@ -84,11 +87,12 @@ struct FilterRow {
   using In = typename P::In;
   using T = typename P::T;
   static constexpr int n = P::lanes;
-  std::int64_t place = 0;  // below 0: a constant
+  std::int32_t face = 0;  // below 0: a constant
   Lanes<In, n> raw{};
 
   __device__ __forceinline__ void ask(const P& p, const FilterTask& task, const FilterPlace<P>& own, const char* in, std::int64_t j) {
-    place = filter_row(p, task, j);
+    const std::int64_t place = filter_row(p, task, j);
+    face = place < 0 ? static_cast<std::int32_t>(place) : 0;
     if (place < 0) return;
     const In* const from = reinterpret_cast<const In*>(in + place * task.rows.in);
     if (own.is_vector) {
@@ -101,12 +105,12 @@ struct FilterRow {
   }
   __device__ __forceinline__ void take(const P& p, const FilterTask& task, const FilterPlace<P>& own, T* v) const {
 #pragma unroll
-    for (int e = 0; e < n; ++e) v[e] = place < 0 ? value_beyond<T>(task.of_rows, place) : static_cast<T>(raw.of[e]);
+    for (int e = 0; e < n; ++e) v[e] = face < 0 ? value_beyond<T>(task.of_rows, face) : static_cast<T>(raw.of[e]);
     if constexpr (P::is_grid && P::line_is_constant) {
       if (own.is_vector) return;
 #pragma unroll
       for (int e = 0; e < n; ++e)
-        if (own.at[e] < 0 && (p.line_wins || place >= 0)) v[e] = value_beyond<T>(task.of_line, own.at[e]);
+        if (own.at[e] < 0 && (p.line_wins || face == 0)) v[e] = value_beyond<T>(task.of_line, own.at[e]);
     }
   }
 };

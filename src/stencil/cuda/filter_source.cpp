@@ -83,7 +83,7 @@ extern "C" __global__ void __launch_bounds__(P::threads, {blocks})
 }}
 )",
       fmt::arg("tables", tables), fmt::arg("in", word_of(types.in)), fmt::arg("out", word_of(types.out)), fmt::arg("sum", sum),
-      fmt::arg("threads", tile.threads), fmt::arg("blocks", tile.blocks), fmt::arg("lanes", types.lanes()),
+      fmt::arg("threads", tile.threads), fmt::arg("blocks", tile.blocks), fmt::arg("lanes", tile.lanes),
       fmt::arg("width", shaped.shape.width), fmt::arg("rim", tile.rim), fmt::arg("ahead", tile.ahead), fmt::arg("n_down", filter.n_down()),
       fmt::arg("first_down", filter.first_down), fmt::arg("n_across", filter.n_across()), fmt::arg("first_across", filter.first_across),
       fmt::arg("is_grid", filter.is_grid()), fmt::arg("is_rounded", types.certain.has_value()),

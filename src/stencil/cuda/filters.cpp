@@ -16,11 +16,11 @@ namespace {
 constexpr std::int64_t most_down = 48, most_across = 128, most_of_grid = 256;  // weights: registers, and code
 constexpr std::int64_t most_threads = 256;
 constexpr std::int64_t enough_threads = 512;  // of a multiprocessor
-constexpr std::int64_t all_registers = 65536, most_registers = 255, other_registers = 80,
-                       marking_registers = 32;  // of a thread beside its sums
+constexpr std::int64_t all_registers = 65536, most_registers = 255, other_registers = 28,
+                       marking_registers = 32;  // of a thread beside its sums and rows
 constexpr double times_of_lone_blocks = 1.3;    // all threads of which wait for the slowest, row by row
 constexpr std::int64_t most_marked_rows = 256;  // of bytes: marks of a block's elements lie in shared memory
-constexpr std::int64_t most_down_ahead = 20;    // weights: with more sums a row takes longer than memory
+constexpr std::int64_t most_down_wide = 20;     // weights: of more, sums of whole vectors do not fit registers
 constexpr std::int64_t most_line = std::numeric_limits<std::int32_t>::max() / 4;
 
 struct Row {
@@ -135,16 +135,17 @@ std::optional<FilterTypes> byte_types(const Sweep& sweep, const ShapedSweep& sha
 }
 
 FilterTile tile_of(const Filter& filter, const SweepShape& shape, const FilterTypes& types) {
-  const std::int64_t lanes = types.lanes(), last = filter.first_across + filter.n_across() - 1;
+  const std::int64_t words = filter.n_down() > most_down_wide ? 2 : 4, lanes = types.is_float64() ? words / 2 : words;  // of a thread
+  const std::int64_t last = filter.first_across + filter.n_across() - 1;
   const std::int64_t line = shape.axes.back().extent * shape.width;
   FilterTile best;
   best.has_marks = types.has_marks();
-  best.ahead = filter.n_down() > most_down_ahead ? 1 : 2;
+  best.lanes = lanes;
   if (filter.n_across() > 0) best.rim = ceil_divide(std::max({std::int64_t{0}, -filter.first_across, last}) * shape.width, lanes) * lanes;
   // As few threads in all as there can be, that are idle or have a rim, and as many at once as registers let be, up to enough.
-  const std::int64_t window = filter.is_grid() ? 4 * (lanes + 2 * best.rim) / lanes : 0,
+  const std::int64_t window = filter.is_grid() ? words * (lanes + 2 * best.rim) / lanes : 0,
                      marking = types.has_marks() ? marking_registers : 0;
-  const std::int64_t registers = std::min(most_registers, 4 * (filter.n_down() - 1) + window + marking + other_registers);
+  const std::int64_t registers = std::min(most_registers, words * (filter.n_down() + 7) + window + marking + other_registers);
   const bool has_syncs = filter.n_across() > 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::int64_t threads = most_threads; threads >= 32; threads -= 32) {
@@ -165,7 +166,7 @@ FilterTask task_of(const Filter& filter, const ShapedSweep& shaped, const SweepP
                    const FilterTile& tile, std::int64_t slots) {
   const std::vector<SweepAxis>& axes = shaped.shape.axes;
   const std::size_t line = axes.size() - 1;
-  const std::int64_t lanes = types.lanes(), in_bytes = lanes * bytes_of(types.in), out_bytes = lanes * bytes_of(types.out);
+  const std::int64_t lanes = tile.lanes, in_bytes = lanes * bytes_of(types.in), out_bytes = lanes * bytes_of(types.out);
   const Stage &first = shaped.stages[filter.stage], &last = shaped.stages[filter.stage + filter.n_stages - 1];
   FilterTask task;
   const auto axis = [&](std::size_t a) { return FilterAxis{axes[a].extent, in.strides[a], out.strides[a]}; };
@@ -203,8 +204,8 @@ FilterTask task_of(const Filter& filter, const ShapedSweep& shaped, const SweepP
 }
 
 std::int64_t shared_bytes_of(const Filter& filter, const FilterTask& task, const FilterTypes& types, const FilterTile& tile) {
-  const std::int64_t rows = filter.n_across() == 0 ? 0 : 2 * 16 * tile.threads;
-  return rows + (tile.has_marks ? task.strip * types.lanes() * 4 * (tile.threads / 32) : 0);
+  const std::int64_t rows = filter.n_across() == 0 ? 0 : 2 * tile.lanes * (types.is_float64() ? 8 : 4) * tile.threads;
+  return rows + (tile.has_marks ? task.strip * tile.lanes * 4 * (tile.threads / 32) : 0);
 }
 
 std::int64_t blocks_of(const FilterTask& task) {

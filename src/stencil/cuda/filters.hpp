@@ -22,6 +22,8 @@ struct CUstream_st;
 
 namespace crinkle {
 
+struct FixedGrid;
+
 /// Weights down an axis, then along the line; or, of a grid, one list of both.
 struct Filter {
   std::size_t stage = 0, n_stages = 1;  // that it stands for
@@ -34,10 +36,10 @@ struct Filter {
   std::int64_t n_down() const { return is_grid() ? n_grid_rows : std::ssize(down); }
   std::int64_t n_across() const { return is_grid() ? std::ssize(across) / n_grid_rows : std::ssize(across); }
   /// Kernels of the library make lists of few points as well.
-  bool is_worth_a_kernel() const { return n_stages > 1 || n_down() * std::max<std::int64_t>(n_across(), 1) >= fewest_alone; }
+  bool is_worth_a_kernel() const { return n_stages > 1 || (is_grid() ? std::ssize(across) >= fewest_of_grid : n_down() >= fewest_down); }
 
  private:
-  static constexpr std::int64_t fewest_alone = 10;
+  static constexpr std::int64_t fewest_of_grid = 10, fewest_down = 5;
 };
 /// The filter that stage k begins; none where its points are no unbroken row or grid, or too many. Requires three axes or more.
 std::optional<Filter> filter_of(const ShapedSweep& shaped, std::size_t k);
@@ -49,16 +51,16 @@ struct FilterTypes {
 
   bool is_float64() const { return in == Number::float64; }
   bool has_marks() const { return certain && *certain < 0.5; }
-  std::int64_t lanes() const { return is_float64() ? 2 : 4; }
 };
 /// Of bytes in float32 lanes, none where that may not be. Requires a sweep of one filter.
 std::optional<FilterTypes> byte_types(const Sweep& sweep, const ShapedSweep& shaped, const Filter& filter);
 
 /// Elements on either side of a tile; threads of a block, and blocks at once that registers are for; rows that are asked for before they
-/// are needed; whether sums of bytes may be marked.
+/// are needed; whether sums of bytes may be marked; elements of a thread.
 struct FilterTile {
   std::int64_t rim = 0, threads = 128, blocks = 1, ahead = 2;
   bool has_marks = false;
+  std::int64_t lanes = 4;
 };
 FilterTile tile_of(const Filter& filter, const SweepShape& shape, const FilterTypes& types);
 
@@ -89,8 +91,8 @@ class CompiledFilter {
   Filter filter_;
   FilterTypes types_;
   FilterTile tile_;
-  std::optional<gpu::Kernel> kernel_;  // compiled for it, or:
-  std::function<void(const FilterTask&, std::int64_t, std::int64_t, const std::byte*, std::byte*, CUstream_st*)> ahead_;  // FixedLaunch
+  std::optional<gpu::Kernel> kernel_;                                                                           // compiled for it, or:
+  std::function<void(const FilterTask&, const FixedGrid&, const std::byte*, std::byte*, CUstream_st*)> ahead_;  // FixedLaunch
   std::int64_t slots_ = 1;
 };
 

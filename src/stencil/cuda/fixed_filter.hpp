@@ -15,7 +15,7 @@ namespace crinkle {
 /// The least radius of a kernel that makes the filter, or none: of float32, two lists also of bytes to bytes, one element a cell, and lines
 /// that fill a good part of a tile. Grids of 5 x 5 and fewer have other kernels (march.hpp).
 std::optional<int> fixed_radius(const Filter& filter, const ShapedSweep& shaped, const FilterTypes& types);
-FilterTile fixed_tile(int radius, const Filter& filter, const FilterTypes& types);
+FilterTile fixed_tile(int radius, const Filter& filter, const SweepShape& shape, const FilterTypes& types);
 
 /// The plan of a filter of this radius.
 template <class P>
@@ -50,8 +50,8 @@ P fixed_plan(const Filter& filter, const ShapedSweep& shaped, const FilterTypes&
 }
 
 /// Its launch, given to a stream. Requires what fixed_radius() said.
-using FixedLaunch = std::function<void(const FilterTask& task, std::int64_t n_blocks, std::int64_t shared_bytes, const std::byte* in,
-                                       std::byte* out, CUstream_st* stream)>;
+using FixedLaunch =
+    std::function<void(const FilterTask& task, const FixedGrid& grid, const std::byte* in, std::byte* out, CUstream_st* stream)>;
 FixedLaunch fixed_launch(int radius, const Filter& filter, const ShapedSweep& shaped, const FilterTypes& types);
 
 }  // namespace crinkle
