@@ -245,10 +245,10 @@ class NewResults(InAFolder):
         def row(name, rate, **more):
             return {"name": name, "bytes": 0, "seconds": 2, "pairs": 10 ** 12, "pairs_per_s": rate, **more}
 
-        self.write("interpolate", [row("naive_n8_SoA", 1.5e9), row("naive_n8_float4", 2e9), row("naive_n80_SoA", 9e9), row("wide_n8_double4", 4e9), row("wide_n8_crinkle", 5.004e9)])
+        self.write("idw", [row("naive_n8_SoA", 1.5e9), row("naive_n8_float4", 2e9), row("naive_n80_SoA", 9e9), row("wide_n8_double4", 4e9), row("wide_n8_crinkle", 5.004e9)])
         self.assertEqual(documents.TABLES["pairs-by-way"](committed.H200, ["naive, narrow: naive_n8", "wide: wide_n8"]),
                          "| form: G pairs/s | SoA | float4, double4 | crinkle |\n|---|---|---|---|\n| naive, narrow | 1.50 | 2.00 | – |\n| wide | – | 4.00 | 5.00 |\n")
-        with self.assertRaisesRegex(Refused, "interpolate.json: expected rows nosuch_…"):
+        with self.assertRaisesRegex(Refused, "idw.json: expected rows nosuch_…"):
             documents.TABLES["pairs-by-way"](committed.H200, ["it: nosuch"])
         self.write("rivals_interpolate", [row("sum_n8", 5e11, rivals={"X 1": {"seconds": 4}}), row("sum_n9", 5e11, rivals={"X 1": {"seconds": 8}, "Y 2": {"seconds": 1}})])
         self.assertEqual(documents.TABLES["full-sums"](committed.H200),

@@ -25,7 +25,7 @@ using tile::MappedAxis;
 
 // docs/tuning.md: mapped
 constexpr double bytes_beside_fills = 3200, share_of_joins = 0.5;  // of narrow units
-constexpr double share_of_seams_of_bytes = 0.7, share_of_seams_of_pairs = 0.92, most_ahead = 0.8;
+constexpr double share_of_seams_of_bytes = 0.7, share_of_seams_of_pairs = 0.92, most_ahead = 0.42;
 constexpr double most_share = 0.9, instructions_of_copy = 220, of_vector = 150, of_walk = 60, of_unit = 14, more_ahead = 40;
 
 template <class Visit>

@@ -25,8 +25,8 @@ using tile::PickedTile;
 using tile::TakenTile;
 
 // docs/tuning.md: taken rows
-constexpr double taken_share = 0.65, taken_share_of_bytes = 0.5, taken_share_of_ahead = 0.96;
-constexpr double picked_share = 0.9, most_of_units = 0.7, bytes_beside_near = 14, bytes_beside_far = 40;
+constexpr double taken_share = 0.8, taken_share_of_bytes = 0.62, taken_share_of_ahead = 0.98;
+constexpr double picked_share = 0.95, most_of_units = 0.7, bytes_beside_near = 14, bytes_beside_far = 40;
 constexpr std::int64_t staged_bytes = 72 << 10, most_of_row = 110 << 10;    // of a block
 constexpr std::int64_t most_vectors = (std::int64_t{1} << 32) - (1 << 16);  // which a launch counts in 32 bits
 constexpr std::int64_t most_indices = 1 << 20, blocks_each = 2;             // of a row; of a multiprocessor
