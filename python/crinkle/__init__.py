@@ -13,13 +13,13 @@ from ._arrays import AxisError
 from ._devices import DevicesPlan, explain_links
 from ._distribute import Redistribution, distribute
 from ._explain import Explained, explain
-from ._features import Score, cross_validate, grid, interpolate, resample, stencil, triangle
+from ._features import Score, cross_validate, grid, interpolate, resample, stencil
 from ._files import load, move_file, save
 from ._headers import Header
 from ._joins import broadcast_arrays, broadcast_to, concat, stack, unstack
 from ._moves import move, plan
 from ._orders import bit_planes, checkerboard, from_bit_planes, morton
-from ._pairs import cdist, collisions, pdist, squareform, triplet_energy
+from ._pairs import cdist, collisions, pdist, squareform, triplet_energy, triangle
 from ._open import open  # noqa: A004
 from ._plans import Planned
 from ._run_file import run_file

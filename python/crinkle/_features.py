@@ -1,4 +1,4 @@
-"""Stencils, resampling, triangles, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
+"""Stencils, resampling, interpolation: NumPy's and SciPy's signatures in front of the library, on the device where the
 arrays lie. Sums of mixed types are computed on CPUs alone.
 
 SPDX-License-Identifier: BSD-3-Clause
@@ -90,40 +90,6 @@ def stencil(x, what, *, axes=None, boundary="reflect", steps=1, dtype=None, out=
             raise ValueError("plan: a stencil whose weights are all 0 has nothing to plan")
         result[...] = 0
     return result if out is not None else _arrays.labelled(x, back(result))
-
-
-def triangle(x, source, destination, n=None):
-    """Every pair (i, j) of a triangle into another layout: ``ck.triangle(ap, 'packed lower', 'rfp lower')``.
-
-    Layouts: full, symmetric, packed (LAPACK's TP), rfp (TF), condensed (SciPy's), each with lower or upper, columns or rows. full and
-    symmetric are (n, n) arrays a[i, j] (rows, where nothing is said), the others flat, packed ones by columns as LAPACK has them; n is found
-    from x's size. Zeros are put beside the triangle of full.
-    """
-    source, destination = _as_numpy_has_it(source), _as_numpy_has_it(destination)
-    source_is_square = source.split()[0] in ("full", "symmetric")
-    x, back = _arrays.where_it_is(x, "triangle")
-    shape = tuple(x.shape)
-    if n is None:
-        if source_is_square:
-            n = shape[0] if len(shape) == 2 and shape[0] == shape[1] else -1
-        else:
-            m = math.isqrt(8 * _arrays.n_elements(shape) + 1)
-            n = (m + 1) // 2 if source.split()[0] == "condensed" else (m - 1) // 2
-    n = _arrays.size(n, "triangle: n")
-    if n < 0 or _core.triangle_elements(source, n) != _arrays.n_elements(shape):
-        raise ValueError(f"triangle: an array of shape {shape} is no '{source}'")
-    square = destination.split()[0] in ("full", "symmetric")
-    is_full = destination.split()[0] == "full"
-    result = (_arrays.zeros if is_full else _core_new)(x, (n, n) if square else (_core.triangle_elements(destination, n),))
-    _core.triangle(_contiguous(x), result, source, destination, n)
-    return back(result)
-
-
-def _as_numpy_has_it(layout):
-    words = _arrays.word(layout, "triangle: a layout").split()
-    if not words:
-        raise ValueError("triangle: a layout is full, symmetric, packed, rfp or condensed, with lower or upper; here is none")
-    return layout + " rows" if words and words[0] in ("full", "symmetric") and not {"rows", "columns"} & set(words) else layout
 
 
 def _contiguous(x):
