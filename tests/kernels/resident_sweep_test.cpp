@@ -99,6 +99,9 @@ TEST(ResidentSweep, has_the_bits_of_its_definition_over_ranks_and_lists_of_point
       volume.steps = 4;
       EXPECT_EQ(expect_definition<float>(volume, n_blocks), n_blocks);
     }
+    Sweep star = sweep_of(laplacian(3), {11, 6, 13}, f8, axes_of(3), {all_faces[6], all_faces[0], all_faces[7]});
+    star.steps = 5;
+    EXPECT_EQ(expect_definition<double>(star, n_blocks), n_blocks);
     Sweep skewed = sweep_of(lopsided, {17, 70}, f8, {0, 1}, two_faces);
     skewed.steps = 6;
     EXPECT_EQ(expect_definition<double>(skewed, n_blocks), n_blocks);
