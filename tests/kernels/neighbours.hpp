@@ -8,9 +8,10 @@
 #include "support/kernel_walk.hpp"
 
 namespace crinkle::kernel {
-inline void announce(std::uint32_t* count, std::uint32_t n) { std::atomic_ref(*count).store(n, std::memory_order_release); }
-inline void await(const std::uint32_t* count, std::uint32_t n) {
-  while (std::atomic_ref(*const_cast<std::uint32_t*>(count)).load(std::memory_order_acquire) < n) std::this_thread::yield();
+inline void write_word(std::uint64_t* to, std::uint64_t word) { std::atomic_ref(*to).store(word, std::memory_order_relaxed); }
+inline std::uint64_t read_word(const std::uint64_t* from) {
+  std::this_thread::yield();
+  return std::atomic_ref(*const_cast<std::uint64_t*>(from)).load(std::memory_order_relaxed);
 }
 inline char* shared_of_block(char* all) { return all + testing::walk::rank * testing::walk::bytes_of_block; }
 }  // namespace crinkle::kernel

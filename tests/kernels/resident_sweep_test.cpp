@@ -43,17 +43,19 @@ std::int64_t expect_definition(const Sweep& sweep, std::int64_t n_blocks, std::i
   if (!s) return 0;
   const Bytes source = numbers_for(sweep.source, sweep.source_type);
   Guarded src(span_of(sweep.source), source), dst(span_of(sweep.destination));
-  const std::size_t n_cells = static_cast<std::size_t>(of.shaped.shape.n_cells());
-  std::vector<T> exchange_0(n_cells), exchange_1(n_cells);
-  std::vector<std::uint32_t> counts(static_cast<std::size_t>(n_blocks));
+  const auto n_words = static_cast<std::size_t>(s->exchange_bytes()) / 8;
+  std::vector<std::uint64_t> exchange_0(n_words), exchange_1(n_words);
+  constexpr int n_threads = 96;
+  EXPECT_LE(s->n_kept(), 32 * n_threads) << "a bit of a thread's each";
   for (std::int64_t k = 0; k < n_launches; ++k) {
     const ResidentSweep<T> some = s->launched(k, n_launches);
     const std::byte* const in = k == 0 ? src.origin() + of.shaped.source.offset : dst.origin() + of.shaped.destination.offset;
-    std::fill(counts.begin(), counts.end(), 0U);
+    for (auto* const exchange : {&exchange_0, &exchange_1}) std::fill(exchange->begin(), exchange->end(), 0U);
     walk::launch(
-        static_cast<std::uint32_t>(n_blocks), 64,
+        static_cast<std::uint32_t>(n_blocks), n_threads,
         [&] {
-          kernel::resident<T>(some, in, dst.origin() + of.shaped.destination.offset, exchange_0.data(), exchange_1.data(), counts.data());
+          kernel::resident_of_points<T, n_threads>(some.n_points)(some, in, dst.origin() + of.shaped.destination.offset, exchange_0.data(),
+                                                                  exchange_1.data());
         },
         static_cast<std::uint32_t>(n_blocks));
   }
@@ -97,12 +99,27 @@ TEST(ResidentSweep, has_the_bits_of_its_definition_over_ranks_and_lists_of_point
       volume.steps = 4;
       EXPECT_EQ(expect_definition<float>(volume, n_blocks), n_blocks);
     }
+    Sweep star = sweep_of(laplacian(3), {11, 6, 13}, f8, axes_of(3), {all_faces[6], all_faces[0], all_faces[7]});
+    star.steps = 5;
+    EXPECT_EQ(expect_definition<double>(star, n_blocks), n_blocks);
     Sweep skewed = sweep_of(lopsided, {17, 70}, f8, {0, 1}, two_faces);
     skewed.steps = 6;
     EXPECT_EQ(expect_definition<double>(skewed, n_blocks), n_blocks);
     skewed.boundary = {two_faces[1], two_faces[0]};
     EXPECT_EQ(expect_definition<double>(skewed, n_blocks), n_blocks);
   }
+}
+
+TEST(ResidentSweep, waits_for_both_neighbours_whatever_sides_its_points_lie_on) {
+  const LinearStencil above{"above", 2, {{{0, 0, 2, -1, 1, 0}, {0.5, 0.25, -0.75}}}}, below{"below", 2, {{{-3, 2, 0, 0}, {0.5, -0.75}}}},
+      along{"along", 2, {{{0, -2, 0, 3, 0, 0}, {0.5, 0.25, -0.75}}}}, far{"far", 2, {{{-3, 4, 3, -5, 0, 0, 1, 1}, {0.5, 0.25, -0.5, 1}}}};
+  for (const LinearStencil& points : {above, below, along, far})
+    for (const Faces& faces : {all_faces[0], all_faces[2], all_faces[6]})
+      for (const std::int64_t n_blocks : {2, 5}) {
+        Sweep sweep = sweep_of(points, {23, 13}, f4, {0, 1}, {faces, all_faces[7]});
+        sweep.steps = 9;
+        EXPECT_EQ(expect_definition<float>(sweep, n_blocks), n_blocks);
+      }
 }
 
 TEST(ResidentSweep, reads_and_writes_any_strides_of_whole_elements) {

@@ -10,8 +10,8 @@ namespace crinkle {
 namespace {
 
 // Guesses, not yet measured (docs/tuning.md). A multiprocessor issues four instructions of a warp a cycle.
-constexpr double issues_per_second = 4 * 1.7e9, of_point = 6, of_row = 16, of_rim_row = 24, barrier_seconds = 0.3e-6,
-                 neighbours_seconds = 1.5e-6;
+constexpr double issues_per_second = 4 * 1.7e9, of_point = 4, of_cell = 10, of_rim_cell = 12, barriers_seconds = 0.3e-6,
+                 neighbours_seconds = 0.9e-6;
 /// A step by itself: a launch of a graph, and the latency of its loads.
 constexpr double launch_seconds = 3e-6;
 /// So that a first step, which fills shared memory, is one of several.
@@ -21,11 +21,9 @@ constexpr std::int64_t fewest_steps = 4;
 
 template <class T>
 double seconds_of_step(const ResidentSweep<T>& s) {
-  const double words = sizeof(T) / 4, high = s.kept(0) - s.axes[0].below - s.axes[0].above;
-  const double rows = high * static_cast<double>(s.axes[1].extent), rims = static_cast<double>(s.kept(0)) * s.kept(1);
-  const double pieces = static_cast<double>(ceil_divide(s.axes[2].extent, std::int64_t{32}));
-  const double issued = rows * pieces * (of_row + of_point * words * s.n_points) + of_rim_row * (rows + (rims - rows) * (pieces + 1));
-  return issued / issues_per_second + barrier_seconds + (s.n_blocks > 1 ? neighbours_seconds : 0);
+  const double words = sizeof(T) / 4, made = static_cast<double>(s.kept(0) - s.axes[0].below - s.axes[0].above) * s.kept(1) * s.kept(2);
+  const double issued = (made * (of_cell + of_point * words * s.n_points) + of_rim_cell * static_cast<double>(s.n_rim())) / 32;
+  return issued / issues_per_second + barriers_seconds + (s.n_blocks > 1 ? neighbours_seconds : 0);
 }
 
 template <class T>
@@ -48,7 +46,11 @@ std::optional<ResidentSweep<T>> resident_in(std::int64_t n_blocks, const CudaSta
   }
   const std::int64_t reach = std::max(s.axes[0].below, s.axes[0].above);
   if (n_blocks > 1 && s.axes[0].extent / n_blocks <= reach) return {};  // what a block needs lies in its neighbours' rows
-  if (s.kept(0) > most_extent / s.kept(1) || s.shared_bytes() > limits.shared_bytes) return {};
+  if (n_blocks > 1 && reach > 0)                                        // each block waits for both neighbours
+    for (std::int32_t* const side : {&s.axes[0].below, &s.axes[0].above}) *side = std::max(*side, 1);
+  constexpr std::int64_t most_cells = 32 * resident_threads;  // a bit of a thread's each
+  if (s.kept(0) > most_extent / s.kept(1) || s.kept(0) * s.kept(1) > most_cells / s.kept(2) || s.shared_bytes() > limits.shared_bytes)
+    return {};
   for (std::int32_t p = 0; p < s.n_points; ++p) {
     const auto offset = [&](int a) { return list.offsets[static_cast<std::size_t>(p) * n_axes + order[a]]; };
     s.deltas[p] = static_cast<std::int32_t>((offset(0) * s.kept(1) + offset(1)) * s.kept(2) + offset(2));

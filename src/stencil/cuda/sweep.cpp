@@ -62,7 +62,7 @@ class Launches : public CudaSweep {
     const std::byte* const first = source + shaped_.source.offset;
     std::byte* const last = destination + shaped_.destination.offset;
     if (resident_ && is_multiple_of(first, sizeof(T)) && is_multiple_of(last, sizeof(T)))
-      return gpu::entry<&launch_resident<T>>(*resident_, first, last, buffers[0], buffers[1], buffers[0] + counts_begin(), stream);
+      return gpu::entry<&launch_resident<T>>(*resident_, first, last, buffers[0], buffers[1], stream);
     if (!is_converted_ && !is_part_) return make(first, last, buffers, stream);
     // The first pass reads the buffer that the second one writes, and the last one writes the one that it would write among others.
     const std::byte* const read = is_converted_ ? buffers[1] : first;
@@ -263,10 +263,8 @@ class Launches : public CudaSweep {
   void plan_resident(const Sweep& sweep, const ResidentLimits& limits) {
     if (shaped_.stages.size() != 1 || !is_settled_ || is_converted_ || is_part_ || sweep.steps_at_once != 0) return;
     resident_ = resident_of(stages_->stage(0, true, true), shaped_.stages[0], sweep.steps, limits);
-    if (resident_ && n_buffers_ > 0) buffer_bytes_ = crinkle::add(counts_begin(), resident_->counts_bytes());
+    if (resident_) buffer_bytes_ = std::max(buffer_bytes_, resident_->exchange_bytes());
   }
-  // Behind the first array that blocks exchange rows in.
-  std::int64_t counts_begin() const { return multiply(ceil_divide(multiply(n_cells_, size), std::int64_t{16}), std::int64_t{16}); }
 
   void launch(const Launch& l, const std::byte* from, std::byte* to, CUstream_st* stream) const {
     if (l.filter != nullptr) return l.filter->launch(l.task, from, to, stream);
