@@ -187,7 +187,7 @@ void bind_resampling(nb::module_& module) {
            nb::arg("polar").none(), nb::arg("log"), nb::arg("centre").none(), nb::arg("radius").none(), nb::arg("field").none())
       .def_ro("shape", &Request::shape);
   module.def("resampled_shape", &resampled_shape);
-  module.def("resample_again", &resample_again, nb::arg("x"), nb::arg("out").none(), nb::arg("words").none());
+  module.def("resample_again", &resample_again, nb::arg("x").none(), nb::arg("out").none(), nb::arg("words").none());
   module.def("resample", &resample_arrays, nb::arg("request"), nb::arg("x"), nb::arg("out"), nb::arg("coordinates").none(), nb::arg("axes"),
              nb::arg("destination_axes"), nb::arg("by"), nb::arg("boundary"), nb::arg("source"), nb::arg("destination"), nb::arg("nodata"),
              nb::arg("antialias"), nb::arg("words").none(), nb::arg("is_new"));
