@@ -15,7 +15,7 @@ from .committed import RESULTS
 from .read import Refused, read
 
 ROOT = RESULTS.parent.parent
-DOCUMENTS = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("performance", "measurements", "fft", "stencils", "interpolation", "papers", "python", "distributed"))]
+DOCUMENTS = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("performance", "measurements", "fft", "stencils", "interpolation", "papers", "python", "distributed", "devices"))]
 
 
 def write_whole(path, text):

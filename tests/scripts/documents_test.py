@@ -16,7 +16,7 @@ from figures import ROOT, InAFolder
 from reporting import command, committed, documents, documents_caches, documents_moves, documents_papers, documents_rivals, numbers, page
 from reporting.read import Refused, read
 
-SHOWN = ["README.md", "docs/performance.md", "docs/measurements.md", "docs/fft.md", "docs/stencils.md", "docs/interpolation.md", "docs/papers.md", "docs/python.md", "docs/distributed.md"]
+SHOWN = ["README.md", "docs/performance.md", "docs/measurements.md", "docs/fft.md", "docs/stencils.md", "docs/interpolation.md", "docs/papers.md", "docs/python.md", "docs/distributed.md", "docs/devices.md"]
 NUMPY = "<!-- table numpy -->\n{}<!-- end -->\n"
 
 
