@@ -14,17 +14,17 @@ __device__ inline std::uint64_t quotient(std::uint64_t n, std::uint64_t by) {
   return (n | by) >> 32 == 0 ? static_cast<std::uint32_t>(n) / static_cast<std::uint32_t>(by) : n / by;
 }
 
-/// A thread's vector of n elements, and the indices of its row. Along axis `along`, if there, it is the first of `length` cells.
+/// A thread's vector of n elements, and the indices of its row, which go into `index` [axis]: apart, since arrays with an index that is
+/// known at run time are memory, and what lies in a struct with them. Along axis `along`, if there, it is the first of `length` cells.
 /// Neighbouring threads make a tile of 2^row_bits by 2^deep_bits rows, which share neighbours in the first cache; the next tile lies along
 /// the axis before those two. Loops over axes stay loops, here and below: unrolled, they fill the cache of instructions.
 template <int n>
 struct StarPlace {
   std::int64_t x = 0, first = 0, in = 0, out = 0;  // first: along `along`; in, out: bytes, `in` without those along it, and without x
-  std::int64_t index[most_star_axes];
   bool is_there = true;
 
   template <class T>
-  __device__ StarPlace(const CudaStage<T>& s, std::int64_t first_block, int along, int length) {
+  __device__ StarPlace(const CudaStage<T>& s, std::int64_t first_block, int along, int length, std::int64_t* index) {
     std::uint64_t rest = (static_cast<std::uint64_t>(first_block) + blockIdx.x) * cuda_sweep_threads + threadIdx.x;
     const auto next_of = [&](std::int64_t count) {
       const std::uint64_t above = quotient(rest, static_cast<std::uint64_t>(count));
@@ -145,7 +145,8 @@ __global__ void __launch_bounds__(cuda_sweep_threads)
     short_row(const __grid_constant__ CudaStage<T> s, std::int64_t first_block, const std::byte* in, std::byte* out) {
   constexpr int n = n_vector<T>;
   const CudaSweepAxis<T>& line = s.axes[s.n_axes - 1];
-  const StarPlace<n> at(s, first_block, -1, 1);
+  std::int64_t index[most_star_axes];
+  const StarPlace<n> at(s, first_block, -1, 1, index);
   if (!at.is_there) return;
   in += at.in;
   out += at.out;
@@ -171,7 +172,8 @@ __global__ void __launch_bounds__(cuda_sweep_threads, 3)
     star_of_axes(const __grid_constant__ CudaStage<T> s, std::int64_t first_block, const std::byte* in, std::byte* out) {
   constexpr int length = star_length(radius, n * sizeof(T));
   const CudaSweepAxis<T>&line = s.axes[s.n_axes - 1], &along = s.axes[s.along];
-  const StarPlace<n> at(s, first_block, s.along, length);
+  std::int64_t index[most_star_axes];
+  const StarPlace<n> at(s, first_block, s.along, length, index);
   if (!at.is_there) return;
   constexpr std::int64_t size = sizeof(T);
   const std::int64_t first = at.first;
@@ -218,14 +220,14 @@ __global__ void __launch_bounds__(cuda_sweep_threads, 3)
   for (int a = 0; a + 1 < s.n_axes; ++a) {
     const CudaSweepAxis<T>& axis = s.axes[a];
     if (a == s.along || axis.below == 0) continue;
-    const std::int64_t index = at.index[a];
-    const std::byte* const begin = own - index * axis.in;
+    const std::int64_t own_index = index[a];
+    const std::byte* const begin = own - own_index * axis.in;
 #pragma unroll
     for (int o = 1; o <= radius; ++o) {
       T values[2][length][n];
 #pragma unroll
       for (int side = 0; side < 2; ++side)
-        load_rows<n, length>(values[side], row_of(axis, index + (side == 0 ? -o : o), begin), n_there, along.in);
+        load_rows<n, length>(values[side], row_of(axis, own_index + (side == 0 ? -o : o), begin), n_there, along.in);
 #pragma unroll
       for (int side = 0; side < 2; ++side) {
         const T coefficient = s.points[++p].coefficient;
@@ -239,6 +241,9 @@ __global__ void __launch_bounds__(cuda_sweep_threads, 3)
 #pragma unroll
   for (int i = 0; i < length; ++i) {
     if (i >= n_there) break;
+    T made[n];
+#pragma unroll
+    for (int v = 0; v < n; ++v) made[v] = total[i][v];
 #pragma unroll
     for (int o = 1; o <= radius; ++o) {
 #pragma unroll
@@ -248,11 +253,11 @@ __global__ void __launch_bounds__(cuda_sweep_threads, 3)
         for (int v = 0; v < n; ++v) {
           const int from = v + sign * o;
           const T value = from < 0 ? beside[i][radius + from] : from < n ? column[i + radius][from] : beside[i][radius + from - n];
-          total[i][v] = sum(total[i][v], product(coefficient, value));
+          made[v] = sum(made[v], product(coefficient, value));
         }
       }
     }
-    store_elements<n>(total[i], out + i * along.out);
+    store_elements<n>(made, out + i * along.out);
   }
 }
 

@@ -206,12 +206,14 @@ class Launches : public CudaSweep {
   }
   // The bytes of the widest vectors that lines are made of and begin at, and `addresses`, joined by "or"; 0 where the march has none such.
   static std::int32_t vector_of(const CudaStage<T>& s, const March& march, std::uintptr_t addresses = 0) {
-    for (std::int32_t bytes = 16; s.is_direct && bytes >= size && (bytes == 16 || march.is_of_any_line()); bytes /= 2) {
-      bool is = addresses % static_cast<std::uintptr_t>(bytes) == 0 && s.axes[s.n_axes - 1].extent * s.width * size % bytes == 0;
-      for (int a = 0; a + 1 < s.n_axes; ++a)
-        is = is && (s.axes[a].extent == 1 || (s.axes[a].in % bytes == 0 && s.axes[a].out % bytes == 0));
-      if (is) return bytes;
+    std::uintptr_t all = addresses | static_cast<std::uintptr_t>(s.axes[s.n_axes - 1].extent * s.width * size);
+    bool has_narrow = false;  // of a star along the line alone a thread would make one element
+    for (int a = 0; a + 1 < s.n_axes; ++a) {
+      has_narrow = has_narrow || (march.is_of_any_line() && s.axes[a].below > 0);
+      if (s.axes[a].extent > 1) all |= static_cast<std::uintptr_t>(s.axes[a].in | s.axes[a].out);
     }
+    for (std::int32_t bytes = 16; s.is_direct && bytes >= (has_narrow ? size : 16); bytes /= 2)
+      if (all % static_cast<std::uintptr_t>(bytes) == 0) return bytes;
     return 0;
   }
 
