@@ -39,6 +39,13 @@ TEST_F(Gpu, stars_and_boxes_of_every_radius_and_boundary) {
       }
       expect_as_on_the_cpu(sweep_of(laplacian(4, 4), {5, 7, 6, 36}, type, axes_of(4), {faces, all_faces[4], faces, faces}));
       expect_as_on_the_cpu(sweep_of(average(4, 1, StencilShape::star), {3, 5, 2, 6, 16}, type, {0, 1, 3, 4}, {faces}));  // a batch between
+      for (const std::int64_t line : {38, 37, 7, 8}) {  // not of 16 bytes, or not at multiples of them
+        const Sweep star =
+            sweep_of(average(5, 1, StencilShape::star), {5, 3, 4, 9, line}, type, axes_of(5), {faces, all_faces[3], faces, faces, faces});
+        expect_as_on_the_cpu(star);
+        expect_as_on_the_cpu(star, bytes_of(type.number), 2 * bytes_of(type.number));
+      }
+      expect_as_on_the_cpu(sweep_of(laplacian(4, 6), {9, 8, 12, 31}, type, axes_of(4), {faces}));
       expect_as_on_the_cpu(sweep_of(laplacian(2), {5, 40, 64, 3}, type, {0, 1}, {faces}));  // a line that nothing reaches along
     }
   }

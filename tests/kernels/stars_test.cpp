@@ -1,5 +1,6 @@
 // Stars of any axes, and short rows along the line, walked through on a CPU: the definition's bits of two to seven axes, radii, boundaries
-// and types; extents that a thread's cells do not divide, axes that are not reached, parts of blocks that are beyond the array.
+// and types; lines of every length and vectors of every size that they have; extents that a thread's cells and a tile's rows do not
+// divide, axes that are not reached, parts of blocks that are beyond the array.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/kernel_walk.hpp"
 
@@ -37,7 +38,14 @@ LinearStencil stencil_of(int rank, std::int64_t radius, bool is_row) {
 }
 
 template <class T, int radius>
-void expect_definition(const Sweep& wanted, bool is_row) {
+void run_star(const CudaStage<T>& s, const std::byte* in, std::byte* out) {
+  if (s.vector == 16) return kernel::star_of_axes<T, radius, 16 / sizeof(T)>(s, 0, in, out);
+  if (s.vector == 8) return kernel::star_of_axes<T, radius, 8 / sizeof(T)>(s, 0, in, out);
+  kernel::star_of_axes<T, radius, 1>(s, 0, in, out);
+}
+
+template <class T, int radius>
+void expect_definition(const Sweep& wanted, bool is_row, int vector) {
   const Sweep sweep = checked(wanted);
   ShapedSweep of = shaped(sweep, {});
   fill_up(of);
@@ -48,6 +56,7 @@ void expect_definition(const Sweep& wanted, bool is_row) {
   ASSERT_EQ(march->is_box, is_row);
   CudaStage<T> s = stage_of<T>(of.shape, of.stages[0], of.source, of.destination);
   for (std::size_t p = 0; p < of.stages[0].coefficients.size(); ++p) s.points[p].coefficient = static_cast<T>(of.stages[0].coefficients[p]);
+  s.vector = vector;
   set_march(s, *march, 1);
   const Bytes source = numbers_for(sweep.source, sweep.source_type);
   Guarded src(span_of(sweep.source), source), dst(span_of(sweep.destination));
@@ -58,10 +67,10 @@ void expect_definition(const Sweep& wanted, bool is_row) {
   for (walk::block = {}; walk::block.x < blocks; ++walk::block.x) {  // no thread waits for another
     for (walk::thread = {}; walk::thread.x < cuda_sweep_threads; ++walk::thread.x) {
       if (is_row) kernel::short_row<T, radius>(s, 0, in, out);
-      else kernel::star_of_axes<T, radius>(s, 0, in, out);
+      else run_star<T, radius>(s, in, out);
     }
   }
-  EXPECT_TRUE(swept_by_reference(sweep, source) == dst.content()) << told(sweep) << ", radius " << radius;
+  EXPECT_TRUE(swept_by_reference(sweep, source) == dst.content()) << told(sweep) << ", radius " << radius << ", " << vector << " bytes";
   EXPECT_TRUE(src.is_intact() && dst.is_intact());
 }
 
@@ -71,8 +80,12 @@ void expect_all(const Extents& extents, const std::vector<int>& axes, bool is_ro
     std::vector<Faces> faces;
     for (std::size_t a = 0; a < axes.size(); ++a) faces.push_back(all_faces[(n + a) % all_faces.size()]);
     const LinearStencil stencil = stencil_of(static_cast<int>(axes.size()), radius, is_row);
-    expect_definition<float, radius>(sweep_of(stencil, extents, f4, axes, faces), is_row);
-    expect_definition<double, radius>(sweep_of(stencil, extents, f8, axes, faces), is_row);
+    for (int vector = 16; vector >= 4; vector /= 2) {
+      if (is_row && vector < 16) break;
+      if (extents.back() * 4 % vector == 0) expect_definition<float, radius>(sweep_of(stencil, extents, f4, axes, faces), is_row, vector);
+      if (vector >= 8 && extents.back() * 8 % vector == 0)
+        expect_definition<double, radius>(sweep_of(stencil, extents, f8, axes, faces), is_row, vector);
+    }
     if (::testing::Test::HasFailure()) return;
   }
 }
@@ -90,6 +103,20 @@ TEST(WalkedStars, of_axes_that_are_not_neighbours_and_short_lines) {
   expect_all<1>({2, 6, 5, 7, 8}, {1, 3, 4});
   expect_all<4>({10, 9, 2, 12}, {0, 1, 3});
   expect_all<1>({9, 5, 8}, {0, 2});
+}
+TEST(WalkedStars, of_lines_of_any_length) {
+  expect_all<1>({5, 4, 3, 6}, {0, 1, 2, 3});
+  expect_all<1>({10, 3, 4, 3}, {0, 1, 2, 3});
+  expect_all<2>({9, 5, 7, 5}, {0, 1, 2, 3});
+  expect_all<3>({7, 8, 7, 10}, {0, 1, 2, 3});
+  expect_all<4>({9, 2, 10, 9}, {0, 2, 3});
+  expect_all<1>({3, 4, 3, 5, 7}, {0, 1, 2, 3, 4});
+}
+TEST(WalkedStars, of_tiles_that_their_axes_fill_or_not) {
+  expect_all<1>({3, 3, 8, 4}, {0, 1, 2, 3});
+  expect_all<1>({3, 4, 15, 4}, {0, 1, 2, 3});
+  expect_all<2>({5, 15, 12, 8}, {0, 1, 2, 3});
+  expect_all<1>({3, 3, 3, 4, 8, 6}, {0, 1, 2, 3, 4, 5});
 }
 TEST(WalkedStars, rows_along_the_line) {
   expect_all<1>({7, 20}, {1}, true);

@@ -25,8 +25,10 @@ constexpr StreamTile stream_tile(int radius, bool is_box) {
 }
 /// A star of more axes has no kernel of its own.
 inline constexpr int most_star_axes = 8;
-/// Cells that a thread makes of it, one behind the other along its slowest axis.
-CRINKLE_HD constexpr int star_length(int radius) { return radius <= 2 ? 4 : 2; }
+/// Cells, of as many bytes of the line, that a thread makes of it, one behind the other along its slowest axis.
+CRINKLE_HD constexpr int star_length(int radius, int bytes) { return (radius <= 2 ? 4 : 2) * (bytes < 16 ? 2 : 1); }
+/// The rows of a star's tile along each of the two axes before the line: 2^star_tile_bits.
+inline constexpr int star_tile_bits = 2;
 /// Points that go along with a launch; longer lists lie in the device's memory.
 inline constexpr int most_cuda_points = 128;
 
@@ -55,6 +57,7 @@ struct CudaStage {
   std::int32_t line_tile = 1;                               // elements
   std::int32_t march = 1;                                   // rows that a thread makes one after the other
   std::int32_t along = 0;                                   // of a star: the axis along which a thread's cells follow each other
+  std::int32_t vector = 16;                                 // of a march: bytes of the line that a thread makes at once
   std::int64_t counts[3] = {1, 1, 1};                       // tiles along z, y and the line
   std::int64_t n_blocks = 0;
   bool is_direct = false;  // lines of both arrays are elements side by side at multiples of their size

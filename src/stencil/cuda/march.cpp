@@ -100,11 +100,21 @@ void set_march(CudaStage<T>& s, const March& march, std::int64_t workers) {
   constexpr std::int64_t vector = 16 / static_cast<std::int64_t>(sizeof(T));
   if (march.row == March::Row::star_of_axes) {
     s.along = -1;  // a row's thread makes one cell
-    std::int64_t n = s.axes[s.n_axes - 1].extent / vector;
     for (int a = s.n_axes - 2; a >= 0 && !march.is_box; --a)
       if (s.axes[a].below > 0 || s.along < 0) s.along = a;
-    for (int a = 0; a + 1 < s.n_axes; ++a)
-      n *= a == s.along ? ceil_divide(s.axes[a].extent, std::int64_t{star_length(march.line)}) : s.axes[a].extent;
+    const auto bits_of = [&](int a) {  // no tile where many of its rows would be beyond the axis
+      const std::int64_t extent = s.axes[a].extent, tile = std::int64_t{1} << star_tile_bits;
+      const bool is_filled = ceil_divide(extent, tile) * tile * 8 <= extent * 9;
+      return !march.is_box && a != s.along && s.axes[a].below > 0 && is_filled ? star_tile_bits : 0;
+    };
+    s.row_bits = bits_of(s.n_axes - 2);
+    s.deep_bits = bits_of(s.n_axes - 3);
+    std::int64_t n = s.axes[s.n_axes - 1].extent * static_cast<std::int64_t>(sizeof(T)) / s.vector;
+    for (int a = 0; a + 1 < s.n_axes; ++a) {
+      const int bits = a == s.n_axes - 2 ? s.row_bits : a == s.n_axes - 3 ? s.deep_bits : 0;
+      if (a == s.along) n *= ceil_divide(s.axes[a].extent, std::int64_t{star_length(march.line, s.vector)});
+      else n *= ceil_divide(s.axes[a].extent, std::int64_t{1} << bits) << bits;
+    }
     s.n_blocks = ceil_divide(n, std::int64_t{cuda_sweep_threads});
     return;
   }

@@ -27,6 +27,8 @@ struct March {
 
   constexpr bool has_rows() const { return rows > 0; }
   constexpr bool is_stream() const { return row == Row::stream; }
+  /// Its kernel is there for vectors of 8 bytes and for elements, too.
+  constexpr bool is_of_any_line() const { return row == Row::star_of_axes && !is_box; }
   friend bool operator==(const March&, const March&) = default;
 };
 
@@ -74,11 +76,11 @@ const March* march_of_steps(const March& one, int steps);
 template <class T>
 bool allow_march(const March& march, int device);
 
-/// Sets the tile of a stage for it. `workers`: multiprocessors.
+/// Sets the tile of a stage for it, whose `vector` is set. `workers`: multiprocessors.
 template <class T>
 void set_march(CudaStage<T>& stage, const March& march, std::int64_t workers);
 
-/// Given to the stream. Requires lines of whole vectors of 16 bytes that begin at multiples of 16 bytes, on both sides.
+/// Given to the stream. Requires lines of whole vectors that begin at multiples of their bytes, on both sides.
 template <class T>
 void launch_march(const CudaStage<T>& stage, const March& march, const std::byte* in, std::byte* out, CUstream_st* stream);
 

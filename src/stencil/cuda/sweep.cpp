@@ -1,8 +1,8 @@
 // The launches of a sweep. Lists of points that have a kernel of their own take it (cuda_march), one step or several at once, where lines
-// are vectors of 16 bytes; all others are made in tiles (cuda_tiles). Launches differ in where they read and write, in their list of points
-// and in how many steps they make, so there are a few, whatever the number of steps; many steps over a small array are one (resident.hpp).
-// Elements of other types than the sums' are brought into a dense array first, and from one at the end: a pass more at either end. Of a
-// part all cells of its window are made, and its own are taken out of them at the end.
+// are vectors of 16 bytes, stars of many axes on any lines; all others are made in tiles (cuda_tiles). Launches differ in where they read
+// and write, in their list of points and in how many steps they make, so there are a few, whatever the number of steps; many steps over a
+// small array are one (resident.hpp). Elements of other types than the sums' are brought into a dense array first, and from one at the end:
+// a pass more at either end. Of a part all cells of its window are made, and its own are taken out of them at the end.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stencil/cuda/sweep.hpp"
 
@@ -190,8 +190,10 @@ class Launches : public CudaSweep {
       l.stage = stages_->stage(k, place >= 2, place % 2 == 1);
       l.ends_step = shaped_.stages[k].ends_step;
       const March* const own = march != nullptr ? march : march_of(shaped_.stages[k], shaped_.shape);
-      if (own != nullptr && is_of_vectors(l.stage) && gpu::entry<&allow_march<T>>(*own, device_.index)) {
+      const std::int32_t vector = own != nullptr ? vector_of(l.stage, *own) : 0;
+      if (vector > 0 && gpu::entry<&allow_march<T>>(*own, device_.index)) {
         l.march = own;
+        l.stage.vector = vector;
         set_march(l.stage, *own, workers_);
       } else {
         set_tiles(l.stage, workers_);
@@ -202,10 +204,17 @@ class Launches : public CudaSweep {
     variants_.push_back(variant);
     return true;
   }
-  static bool is_of_vectors(const CudaStage<T>& s) {
-    bool is = s.is_direct && s.axes[s.n_axes - 1].extent * s.width * size % 16 == 0;
-    for (int a = 0; a + 1 < s.n_axes; ++a) is = is && (s.axes[a].extent == 1 || (s.axes[a].in % 16 == 0 && s.axes[a].out % 16 == 0));
-    return is;
+  // The bytes of the widest vectors that lines are made of and begin at, and `addresses`, joined by "or"; 0 where the march has none such.
+  static std::int32_t vector_of(const CudaStage<T>& s, const March& march, std::uintptr_t addresses = 0) {
+    std::uintptr_t all = addresses | static_cast<std::uintptr_t>(s.axes[s.n_axes - 1].extent * s.width * size);
+    bool has_narrow = false;  // of a star along the line alone a thread would make one element
+    for (int a = 0; a + 1 < s.n_axes; ++a) {
+      has_narrow = has_narrow || (march.is_of_any_line() && s.axes[a].below > 0);
+      if (s.axes[a].extent > 1) all |= static_cast<std::uintptr_t>(s.axes[a].in | s.axes[a].out);
+    }
+    for (std::int32_t bytes = 16; s.is_direct && bytes >= (has_narrow ? size : 16); bytes /= 2)
+      if (all % static_cast<std::uintptr_t>(bytes) == 0) return bytes;
+    return 0;
   }
 
   // Lists that have compiled kernels, two in a pass where they can be, take those; the others have theirs. False where there are none.
@@ -268,11 +277,12 @@ class Launches : public CudaSweep {
 
   void launch(const Launch& l, const std::byte* from, std::byte* to, CUstream_st* stream) const {
     if (l.filter != nullptr) return l.filter->launch(l.task, from, to, stream);
-    if (l.march != nullptr && is_multiple_of(from, 16) && is_multiple_of(to, 16)) {
-      gpu::entry<&launch_march<T>>(l.stage, *l.march, from, to, stream);
-      return;
-    }
     CudaStage<T> s = l.stage;
+    if (l.march != nullptr) {
+      const std::int32_t vector = vector_of(s, *l.march, reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to));
+      if (vector > 0 && vector != std::exchange(s.vector, vector)) set_march(s, *l.march, workers_);
+      if (vector > 0) return gpu::entry<&launch_march<T>>(s, *l.march, from, to, stream);
+    }
     if (l.march != nullptr) set_tiles(s, workers_);
     s.is_aligned = s.is_aligned && is_multiple_of(from, sizeof(T)) && is_multiple_of(to, sizeof(T));
     s.is_direct = s.is_direct && s.is_aligned;
