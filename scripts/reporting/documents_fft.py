@@ -16,8 +16,6 @@ from .documents_suites import expanded
 from .markdown import table
 from .read import Refused
 
-SUITE = "rivals_fft_kept"
-
 
 def _chosen(rows, names):
     by_name, chosen = {row.name: row for row in rows}, []
@@ -35,8 +33,8 @@ def _mean_and_least(quotients):
     return f"{numbers.fraction(numbers.geometric_mean(quotients))}, {numbers.fraction(min(quotients))}" if quotients else numbers.NONE
 
 
-def kept(machine, lines):
-    rows = machine.rows(SUITE)
+def kept(machine, lines, suite="rivals_fft_kept"):
+    rows = machine.rows(suite)
     rivals = list(dict.fromkeys(name for row in rows for name in row.given["rivals"]))
 
     def times(row, rival):
