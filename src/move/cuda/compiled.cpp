@@ -138,7 +138,11 @@ std::shared_ptr<const CompiledStep> compiled_step(const PlannedStep& step, const
   if (!form) return nullptr;
   std::shared_ptr<const CompiledStep> ahead;
   if (form->ahead.fraction >= least_gain * form->fixed_fraction) {
-    if (auto made = ahead_step(*form, device)) ahead = std::make_shared<const CompiledStep>(std::move(*made));
+    try {
+      if (auto made = ahead_step(*form, device)) ahead = std::make_shared<const CompiledStep>(std::move(*made));
+    } catch (const Error& e) {  // tiles need no more memory
+      if (e.code() != ErrorCode::out_of_memory) throw;
+    }
   }
   if (effort == KernelEffort::library) return ahead;
   if (ahead != nullptr) form->fixed_fraction = form->ahead.fraction;

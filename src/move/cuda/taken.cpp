@@ -30,6 +30,7 @@ constexpr double picked_share = 0.95, most_of_units = 0.7, bytes_beside_near = 1
 constexpr std::int64_t staged_bytes = 72 << 10, most_of_row = 110 << 10;    // of a block
 constexpr std::int64_t most_vectors = (std::int64_t{1} << 32) - (1 << 16);  // which a launch counts in 32 bits
 constexpr std::int64_t most_indices = 1 << 20, blocks_each = 2;             // of a row; of a multiprocessor
+constexpr std::int64_t most_picked = 1 << 22;                               // whose table has 64 MiB
 
 /// The axis along which an entry lies in one piece on both sides; -1 where an entry is one unit.
 std::ptrdiff_t axis_of_entry(const Box& box) {
@@ -187,6 +188,7 @@ std::optional<PickedEntries> picked_entries(const Boxes& boxes, const std::vecto
   if (boxes.size() != 1 || arrays.size() != 1 || !is_simple(boxes[0], arrays[0])) return {};
   const EntryTable& array = arrays[0];
   const std::int64_t entry = entry_bytes(boxes[0]), n = array.n_entries;
+  if (n > most_picked) return {};
   const std::ptrdiff_t along = axis_of_entry(boxes[0]);
   std::int64_t n_rows = 0, alignment = common_alignment(PickedTile::vector_bytes, entry);
   const auto rows = tile::outer_axes(boxes[0], along, along, n_rows);
