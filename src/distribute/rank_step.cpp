@@ -110,9 +110,9 @@ RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, st
     const std::vector<Ranges> needed = op.needs(slice);
     for (std::size_t k = 0; k < needed.size(); ++k)
       from.push_back(multiply(place_in(held[k], needed[k]), op.inputs()[k].layout.element_bytes));
-    std::pair<Ranges, Operation> part{op.gives(slice)[0], op.part(slice)};
-    if (slices.size() == 1)  // behind which the rims are made
-      if (auto with_rims = op.model().part_with_rims(slice); place_in(made, with_rims.first) >= 0) part = std::move(with_rims);
+    // Behind the only slice the rims are made.
+    auto part = slices.size() == 1 ? op.model().part_with_rims(slice) : std::pair(op.gives(slice)[0], op.part(slice));
+    if (slices.size() == 1 && place_in(made, part.first) < 0) part = {op.gives(slice)[0], op.part(slice)};
     inner.emplace_back(std::move(part.second), part.first, std::move(from), made);
   }
 }
