@@ -30,15 +30,18 @@ double host_seconds(const std::function<void()>& work) {
 
 void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seconds) {
   const auto start = std::chrono::steady_clock::now();
+  double of_round = 0;
   for (Contender& c : contenders) {
     const double once = seconds_of(c);
+    of_round += once;
     if (c.is_repeated && once < c.sample_seconds) {
       const double again = std::max(seconds_of(c), 1e-9);
       c.repeats = static_cast<std::int64_t>(std::ceil(std::max(1.0, c.sample_seconds / again)));
     }
   }
   const std::size_t n = contenders.size();
-  for (int round = 0; round < n_rounds && (round < least_samples || seconds_since(start) < limit_seconds); ++round) {
+  const int least = of_round < long_round_seconds ? least_samples : few_samples;
+  for (int round = 0; round < n_rounds && (round < least || seconds_since(start) < limit_seconds); ++round) {
     for (std::size_t k = 0; k < n; ++k) {
       Contender& c = contenders[(k + static_cast<std::size_t>(round)) % n];
       c.seconds.push_back(seconds_of(c));

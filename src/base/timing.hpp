@@ -12,6 +12,8 @@
 namespace crinkle {
 
 inline constexpr int least_samples = 7;
+inline constexpr int few_samples = 3;  // where a round of all takes long:
+inline constexpr double long_round_seconds = 2;
 inline constexpr double usual_sample_seconds = 200e-6;  // the clock and a thread's wake-up are below 1 % of it
 
 /// Seconds that some work takes.
@@ -34,8 +36,8 @@ struct Contender {
 };
 
 /// Rounds in which every contender runs once, each round beginning with another one. All run once before, untimed. Runs shorter than
-/// their sample_seconds are repeated to that length where they may be. `n_rounds` rounds, but none beyond the seventh once `limit_seconds`
-/// are over.
+/// their sample_seconds are repeated to that length where they may be. `n_rounds` rounds, but none beyond the seventh, or the third where
+/// one takes longer than long_round_seconds, once `limit_seconds` are over.
 void take_turns(std::span<Contender> contenders, int n_rounds, double limit_seconds);
 
 /// The p-quantile for 0 ≤ p ≤ 1, between two samples by linear interpolation. Requires one sample.

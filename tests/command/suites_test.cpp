@@ -252,6 +252,15 @@ TEST(Turns, a_clock_of_ones_own_is_believed) {
   for (const double s : one[0].seconds) EXPECT_DOUBLE_EQ(s, 70e-6);
 }
 
+TEST(Turns, of_long_rounds_three_are_enough) {
+  std::vector<Contender> two(2, {"slow", [] {}});
+  for (Contender& c : two) {
+    c.clock = [](const std::function<void()>&) { return 0.6 * long_round_seconds; };
+  }
+  take_turns(two, 9, 0.0);
+  for (const Contender& c : two) EXPECT_EQ(c.seconds.size(), std::size_t{few_samples});
+}
+
 TEST(Turns, cold_runs_come_one_by_one_behind_the_hot_ones) {
   int n_emptied = 0, n_since = 0, n_runs = 0;
   const Clock cold = [&](const std::function<void()>& work) {
