@@ -29,7 +29,7 @@ struct Planes {
   Planes(std::int64_t nx, std::int64_t ny, Way of) : way(of) {
     const std::int64_t width = nx + (way == Way::rows_first ? 0 : 1), row = width * number;
     const auto make = [&](PlaneAxis<T>& axis, std::int64_t n, std::int64_t stride, const CudaLoop& lane) {
-      axis.radices = cuda_radices(n);
+      axis.radices = cuda_radices<T>(n);
       axis.lines.n = n;
       axis.lines.lane = lane;
       add_stages(axis.radices, 1, axis.lines, tables);
@@ -169,7 +169,7 @@ std::vector<CompiledLines<float>> long_lines(std::int64_t n1, std::int64_t n2, s
   PlaneAxis<float> first, second;
   for (PlaneAxis<float>* const axis : {&first, &second}) {
     const std::int64_t n = axis == &first ? n1 : n2;
-    axis->radices = cuda_radices(n);
+    axis->radices = cuda_radices<float>(n);
     axis->lines.n = n;
     add_stages(axis->radices, 1, axis->lines, tables);
     CudaEnds<float>& e = axis->lines.ends;
@@ -199,48 +199,6 @@ TEST(Plane, of_a_long_line_writes_whole_sectors) {
   }
   EXPECT_TRUE(long_lines(1024, 1024, tables, 1).empty());
   EXPECT_TRUE(long_lines(17, 1024, tables, 1).empty());  // a last radix of 17 is multiplied in another order
-}
-
-// Of 65 521 or fewer numbers, reals where they come out, by n1·n2 ones: n1 numbers n2 apart, and n2 of them.
-template <class T>
-std::vector<CompiledLines<T>> convolutions(std::int64_t n1, std::int64_t n2, std::vector<Number<T>>& tables, std::size_t most) {
-  PlaneAxis<T> columns, rows;
-  for (PlaneAxis<T>* const axis : {&columns, &rows}) {
-    axis->radices = cuda_radices(axis == &columns ? n1 : n2);
-    axis->lines.n = axis == &columns ? n1 : n2;
-    add_stages(axis->radices, 1, axis->lines, tables);
-  }
-  CudaEnds<T>& e = columns.lines.ends;
-  e.n = e.n_in = e.n_out = n1 * n2 / 2 - 15;
-  e.in = 2 * std::int64_t{sizeof(T)};
-  e.out = sizeof(T);
-  e.out_kind = CudaOut::reals;
-  columns.lines.part_in = columns.lines.part_out = n2;
-  columns.lines.kernel_step = n1;
-  columns.lines.lane = {n2, 0, 0};
-  rows.lines.lane = {n1, 0, 0};
-  rows.lines.twist_loop = 0;
-  return convolutions_to_compile(columns, rows, {{1000, e.n * e.in, e.n * e.out}}, shared_bytes, worker_bytes, most);
-}
-
-TEST(Plane, of_a_convolution_has_all_lines_of_a_block_at_once) {
-  std::vector<Number<float>> tables;
-  for (const auto& [n1, n2] : {std::pair{128, 160}, {256, 512}, {240, 360}}) {
-    const auto all = convolutions(n1, n2, tables, most_shapes);
-    ASSERT_FALSE(all.empty()) << n1 << " by " << n2;
-    for (const CompiledLines<float>& one : all) {
-      EXPECT_GT(one.shape.together, 1);
-      EXPECT_GE(one.shape.lanes * one.shape.together, n2);
-      EXPECT_LE(one.shape.shared_bytes, shared_bytes);
-      EXPECT_GE(one.shape.shared_bytes * one.shape.together, n1 * n2 * 8);
-      const std::string& text = one.source.text;
-      EXPECT_TRUE(text.find("lines.ends.chirp_in, lines.ends.chirp_out") != std::string::npos &&
-                  text.find("are_parts = true") != std::string::npos)
-          << text;
-    }
-  }
-  EXPECT_TRUE(convolutions(1024, 1024, tables, 1).empty());
-  EXPECT_TRUE(convolutions(256, 17, tables, 1).empty());
 }
 
 TEST(Plane, is_none_of_lines_that_are_cropped_shifted_or_far_apart) {
@@ -282,10 +240,6 @@ TEST_F(PlaneSource, compiles) {
     const gpu::KernelSource source = long_lines(n1, n2, tables, 1).at(0).source;
     EXPECT_NE(gpu::compiled_binary(source, 90, {}, options), nullptr) << source.text << (notes.empty() ? "" : notes.back());
   }
-  std::vector<Number<double>> double_tables;
-  for (const gpu::KernelSource& source :
-       {convolutions(256, 512, tables, 1).at(0).source, convolutions(128, 160, double_tables, 1).at(0).source})
-    EXPECT_NE(gpu::compiled_binary(source, 90, {}, options), nullptr) << source.text << (notes.empty() ? "" : notes.back());
 }
 
 }  // namespace

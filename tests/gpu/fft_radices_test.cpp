@@ -13,24 +13,37 @@
 namespace crinkle::fft::radices_test {
 namespace {
 
-TEST(CudaRadices, multiply_to_the_length_with_primes_at_the_end) {
+template <class T>
+void expect_whole() {
   for (std::int64_t n = 2; n <= 20000; ++n) {
-    const Radices radices = cuda_radices(n);
+    const Radices radices = cuda_radices<T>(n);
     EXPECT_EQ(has_cuda_radices(n), !radices.empty());
     if (radices.empty()) continue;
     ASSERT_EQ(std::accumulate(radices.begin(), radices.end(), std::int64_t{1}, std::multiplies<>()), n);
     ASSERT_LE(radices.size(), most_stages) << n;
-    const auto primes = std::find_if(radices.begin(), radices.end(), [](std::int64_t r) { return r > most_held; });
+    const auto primes = std::find_if(radices.begin(), radices.end(), [](std::int64_t r) { return has_sums(r); });
     ASSERT_TRUE(std::is_sorted(radices.begin(), primes, std::greater<>())) << n;
-    for (auto p = primes; p != radices.end(); ++p) ASSERT_TRUE(*p > most_held && *p <= most_prime) << n;
+    ASSERT_TRUE(primes == radices.begin() || radices.front() <= largest_radix<T>) << n;
+    for (auto p = primes; p != radices.end(); ++p) ASSERT_TRUE(has_sums(*p) && *p <= most_prime) << n;
   }
+}
+TEST(CudaRadices, multiply_to_the_length_with_primes_at_the_end) {
+  expect_whole<float>();
+  expect_whole<double>();
+}
+TEST(CudaRadices, above_16_are_those_of_float32) {
+  EXPECT_EQ(cuda_radices<float>(9261), (Radices{21, 21, 21}));
+  EXPECT_EQ(cuda_radices<double>(9261), (Radices{9, 7, 7, 7, 3}));
+  EXPECT_EQ(cuda_radices<float>(18), (Radices{6, 3})) << "two at least";
+  EXPECT_EQ(cuda_radices<float>(1000), (Radices{10, 10, 10}));
+  EXPECT_EQ(cuda_radices<float>(16000), cuda_radices<double>(16000)) << "of 25 · 24 and more a block has not the registers";
 }
 
 // Kernels whose lengths the compiler knows have butterflies that fit a thread's numbers.
 template <class T>
 void expect_known_radices() {
   for (const KnownShape& shape : known_shapes<T>) {
-    const Radices radices = cuda_radices(shape.n());
+    const Radices radices = cuda_radices<T>(shape.n());
     ASSERT_GE(radices.size(), 2U) << shape.n();
     EXPECT_LE(radices.front(), std::int64_t{1} << shape.log_held) << shape.n();
     const KnownRadices powers = power_radices(shape.log_n);
@@ -46,7 +59,7 @@ TEST(CudaRadices, of_known_lengths_are_those_of_all_kernels) {
 // The first stage of a line, and the others, as lines: the twiddles of the whole line's stages.
 TEST(CudaRadices, two_steps_have_the_twiddles_of_one) {
   for (const std::int64_t n : {1000, 4100, 5005, 6499, 8192}) {
-    const Radices radices = cuda_radices(n), others(radices.begin() + 1, radices.end());
+    const Radices radices = cuda_radices<double>(n), others(radices.begin() + 1, radices.end());
     const std::int64_t first = radices.front();
     CudaLines<double> whole, butterflies, rest;
     std::vector<Number<double>> of_whole, of_butterflies, of_rest;

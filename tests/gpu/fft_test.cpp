@@ -111,8 +111,8 @@ void expect_lines(std::int64_t n, std::int64_t n_lines, FftKind kind, bool are_c
 
 long double bound_of(std::int64_t n, FftKind kind) {
   const std::int64_t m = kind == FftKind::complex_to_complex || n % 2 != 0 ? n : n / 2;
-  const auto radices = fft::cuda_radices(m);
-  const long double bound = !fft::has_cuda_stages(m) ? 1.75L : m > 1 && radices.back() > fft::most_held ? 1.25L : 0.75L;
+  const auto radices = fft::cuda_radices<double>(m);
+  const long double bound = !fft::has_cuda_stages(m) ? 1.75L : m > 1 && fft::has_sums(radices.back()) ? 1.25L : 0.75L;
   return bound * (kind == FftKind::complex_to_complex ? 1 : 1.4L);
 }
 

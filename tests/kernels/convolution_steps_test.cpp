@@ -80,15 +80,15 @@ TEST(ConvolutionSteps, of_kernels_that_know_them_have_the_bits_of_others) {
   using A = Plan<float, reads_array, 8, 4, 2>;
   using B = Plan<float, convolved, 12, 4, 3>;
   using C = Plan<float, writes_array, 8, 4, 2>;
-  ASSERT_EQ(cuda_radices(8), (Radices{4, 2}));
-  ASSERT_EQ(cuda_radices(12), (Radices{4, 3}));
+  ASSERT_EQ(cuda_radices<float>(8), (Radices{4, 2}));
+  ASSERT_EQ(cuda_radices<float>(12), (Radices{4, 3}));
   expect_bits_of_any<A, B, C>(of_two(Kind::complex, 47));
   expect_bits_of_any<A, B, C>(of_two(Kind::from_real, 47));
   expect_bits_of_any<A, B, C>(of_two(Kind::to_real, 47));
   expect_bits_of_any<A, B, C>(of_two(Kind::to_real, 94));
   expect_bits_of_any<A, B, C>(of_two(Kind::complex, 41));
   const Wish three{.n = 47, .parts = {8, 2, 6}};
-  ASSERT_EQ(cuda_radices(6), (Radices{6}));
+  ASSERT_EQ(cuda_radices<float>(6), (Radices{6}));
   expect_bits_of_any<Plan<double, reads_array, 8, 4, 2>, Plan<double, between, 2, 2>, Plan<double, convolved, 6, 6>,
                      Plan<double, between, 2, 2>, Plan<double, writes_array, 8, 4, 2>>(Case<double>(three));
 }

@@ -15,7 +15,7 @@
 #include "fft/cuda/convolution.hpp"
 #pragma GCC diagnostic push  // of headers that nvcc compiles elsewhere
 #pragma GCC diagnostic ignored "-Wsign-conversion"
-#include "fft/cuda/known_convolution.cuh"
+#include "fft/cuda/known.cuh"
 #include "fft/cuda/lines.cuh"
 #include "fft/cuda/rows.cuh"
 #pragma GCC diagnostic pop
@@ -154,7 +154,7 @@ struct Lines {
   Lines(Case<T>& c, std::size_t j) {
     const ConvolutionStep<T>& step = c.steps[j];
     lines = step.lines;
-    radices = cuda_radices(lines.n);
+    radices = cuda_radices<T>(lines.n);
     add_stages(radices, 1, lines, tables);
     if (step.is_convolved) {
       add_stages(radices, 1, lines, tables);

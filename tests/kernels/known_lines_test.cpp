@@ -20,6 +20,7 @@
 #include "fft/cuda/stages.hpp"
 #include "fft/rader.hpp"
 #include "fft/roots.hpp"
+#include "kernels/staged.hpp"
 
 namespace crinkle::fft::kernel {
 char all_shared[1 << 18], shared[1 << 18];
@@ -61,7 +62,9 @@ struct Planned {
                         writes = way == Way::direct || way == Way::to_real;
   static constexpr bool are_ordered = way == Way::rader || way == Way::rader_from_real || way == Way::rader_to_real;
   static constexpr bool are_convolved = are_ordered || way == Way::bluestein;
-  static constexpr bool goes_back = are_convolved && radices.of[radices.n - 1] <= most_held, may_be_twisted = shape.is_twisted;
+  static constexpr int last = radices.of[radices.n - 1];
+  static constexpr bool is_sum = last > most_held&& kernel::smallest_factor(last) == last;  // has_sums
+  static constexpr bool goes_back = are_convolved && !is_sum, may_be_twisted = shape.is_twisted;
   static constexpr bool are_numbers_in = in_part == sizeof(T) && !is_from_real && !is_to_real, are_numbers_out = are_numbers_in;
   static CudaEnds<T> ends(const CudaLines<T>& lines) {  // pairs that follow each other are numbers
     CudaEnds<T> e = lines.ends;
@@ -188,12 +191,10 @@ struct Case {
       if (any.stages[i].n_butterflies > 0) any.stages[i].by_columns = division_by(any.stages[i].n_butterflies);
     const auto threads = static_cast<std::uint32_t>(cuda_threads(radices, P::n, 1));
     std::memset(kernel::shared, 0xFF, sizeof(kernel::shared));
-    const bool has_sums = radices.back() > most_held;
     walk::launch(static_cast<std::uint32_t>(any.n_blocks), threads, [&] {
       const char* const from = reinterpret_cast<const char*>(in.data());
       char* const to = reinterpret_cast<char*>(other.data());
-      if (has_sums) kernel::staged_lines<T, true>(any, 0, from, to);
-      else kernel::staged_lines<T, false>(any, 0, from, to);
+      transform_staged(radices, any, from, to);
     });
   }
   std::complex<double> element_of(const std::vector<std::byte>& array, std::int64_t line, std::int64_t j) const {
@@ -241,6 +242,19 @@ TEST(KnownLines, whose_butterflies_read_and_write) {
   expect_bits_of_any<Planned<double, Way::direct, apart, 105, 105, 7, 5, 3>>();
   expect_bits_of_any<Planned<float, Way::direct, warps, 36, 36, 6, 6>>();
   expect_bits_of_any<Planned<float, Way::direct, rows, 34, 34, 2, 17>>();
+}
+
+TEST(KnownLines, of_radices_above_16) {
+  expect_bits_of_any<Planned<float, Way::direct, rows, 600, 600, 25, 6, 4>>();
+  expect_bits_of_any<Planned<float, Way::direct, columns, 630, 630, 30, 21>>();
+  expect_bits_of_any<Planned<float, Way::direct, gaps, 540, 540, 27, 20>>();
+  expect_bits_of_any<Planned<float, Way::direct, apart, 616, 616, 28, 22>>();
+  expect_bits_of_any<Planned<float, Way::through_cells, rows, 18, 18, 18>>();
+  expect_bits_of_any<Planned<float, Way::from_real, rows, 432, 432, 24, 18>>();
+  expect_bits_of_any<Planned<float, Way::rader, rows, 420, 421, 30, 14>>();
+  expect_bits_of_any<Planned<float, Way::rader, rows, 460, 461, 20, 23>>();
+  expect_bits_of_any<Planned<float, Way::bluestein, rows, 108, 53, 27, 4>>();
+  expect_bits_of_any<Planned<float, Way::bluestein, gaps, 468, 229, 26, 18>>();
 }
 
 // Each has a part of every line.

@@ -19,6 +19,7 @@
 #pragma GCC diagnostic pop
 #include "fft/cuda/stages.hpp"
 #include "fft/roots.hpp"
+#include "kernels/staged.hpp"
 
 namespace crinkle::fft::kernel {
 extern char all_shared[1 << 18], shared[1 << 18];
@@ -92,8 +93,7 @@ void pass(CudaLines<T> lines, const Radices& radices, const std::byte* in, std::
   walk::launch(static_cast<std::uint32_t>(lines.n_blocks), static_cast<std::uint32_t>(cuda_threads(radices, lines.n, 1)), [&] {
     const auto* const from = reinterpret_cast<const char*>(in);
     auto* const to = reinterpret_cast<char*>(out);
-    if (radices.back() > most_held) kernel::staged_lines<T, true>(lines, 0, from, to);
-    else kernel::staged_lines<T, false>(lines, 0, from, to);
+    transform_staged(radices, lines, from, to);
   });
 }
 

@@ -69,13 +69,13 @@ typename CudaPass<T>::Side CudaPass<T>::ordered_as(const Side& other, Place plac
 template <class T>
 std::vector<std::int64_t> CudaPass<T>::parts_of_chain(std::int64_t n) const {
   if (is_one_step(n)) {
-    const std::int64_t first = cuda_radices(n).front();
+    const std::int64_t first = cuda_radices<T>(n).front();
     return {first, n / first};
   }
   std::vector<std::int64_t> parts = cuda_parts(n, [&](std::int64_t part) {
     const KnownShape* const known = has_known(part, Known::columns_in);
     const bool are_wide = known != nullptr && known->n_lanes() * number >= columns_bytes && (part <= 2048 || n <= longest_in_two);
-    return fits(part) && (are_wide || cuda_threads(part, narrowest_bytes / number) <= most_fft_threads);
+    return fits(part) && (are_wide || cuda_threads<T>(part, narrowest_bytes / number) <= most_fft_threads);
   });
   if (std::all_of(parts.begin(), parts.end(), [&](std::int64_t part) { return has_known(part, Known::columns_in) != nullptr; }))
     std::sort(parts.begin(), parts.end());  // docs/tuning.md
@@ -106,7 +106,7 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
   else parts_ = parts_of_chain(n);
   const std::size_t n_parts = parts_.size();
   const bool are_stages = is_one_step(n) && n_parts > 1;
-  const Radices radices = cuda_radices(n);
+  const Radices radices = cuda_radices<T>(n);
   // Where each step writes. Only the last may be in place, and the first must not write where lines are still to be read.
   std::vector<bool> is_through(n_parts);
   const auto choose = [&](bool is_before_last_through) {

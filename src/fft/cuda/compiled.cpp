@@ -147,7 +147,7 @@ std::vector<CompiledLines<T>> lines_to_compile(const CudaLines<T>& lines, LinesW
   reads = reads && e.in_shift == 0 && e.n_in == n_in;
   writes = writes && e.out_shift == 0;
   // What is twisted in shared memory is in the same order where the last butterflies are (twisted, twiddles.cuh).
-  if (lines.is_twisted() && !writes && !(wanted.are_convolved && wanted.radices.back() <= most_held)) return {};
+  if (lines.is_twisted() && !writes && !(wanted.are_convolved && !has_sums(wanted.radices.back()))) return {};
   if (reads && e.in_kind == CudaIn::pairs) e.in *= 2, e.n_in = e.n;
   if (writes && e.out_kind == CudaOut::pairs) e.out *= 2;
   wanted.n = lines.n;

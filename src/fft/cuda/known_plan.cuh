@@ -97,10 +97,10 @@ struct KnownStage {
   static constexpr std::uint32_t radix = static_cast<std::uint32_t>(P::radices.of[I]), s = Before::s * Before::radix, m = P::n / s / radix;
   static constexpr std::uint32_t n_b = P::n / radix / P::cluster,
                                  twiddles = Before::twiddles + (Before::m > 1 ? Before::m * Before::n_powers : 0);
-  static constexpr std::uint32_t n_powers = radix > 8 ? 4 : radix > 4 ? 3 : radix > 2 ? 2 : 1;  // of p: W^p, W^2p, W^4p …
+  static constexpr std::uint32_t n_powers = radix > 16 ? 5 : radix > 8 ? 4 : radix > 4 ? 3 : radix > 2 ? 2 : 1;  // of p: W^p, W^2p, W^4p …
   static constexpr std::uint32_t n_items = lanes_of_group<P> * n_b, each = (n_items + P::group - 1) / P::group;
   static constexpr bool are_all_there = n_items % P::group == 0;
-  static_assert((radix <= 16 || m == 1) && P::n / radix % P::cluster == 0);
+  static_assert((radix <= many_held || m == 1) && P::n / radix % P::cluster == 0);
 };
 template <class P>
 struct KnownStage<P, -1> {

@@ -15,8 +15,14 @@ namespace crinkle::fft {
 
 inline constexpr const char* what_runs = "a Fourier transform";
 
+/// Of radices above most_held, which float32 alone has (direct_many_float.cu, staged_many_float.cu).
 template <class T>
-const void* staged_kernel(bool has_sums) {
+const void* direct_many_kernel();
+const void* staged_many_kernel();
+
+template <class T>
+const void* staged_kernel(std::int64_t held, bool has_sums) {
+  if (held > most_held) return staged_many_kernel();
   return has_sums ? reinterpret_cast<const void*>(&kernel::staged_lines<T, true>)
                   : reinterpret_cast<const void*>(&kernel::staged_lines<T, false>);
 }
@@ -30,6 +36,9 @@ const void* direct_most_kernel();
 /// Lines that a butterfly reads or writes; only those of a few numbers a thread have kernels that do one of them.
 template <class T>
 const void* direct_kernel(std::int64_t held, bool reads, bool writes) {
+  if constexpr (sizeof(T) == 4) {
+    if (held > most_held) return direct_many_kernel<T>();
+  }
   return reads && writes && held != few_held ? direct_most_kernel<T>() : direct_few_kernel<T>(reads, writes);
 }
 
@@ -38,7 +47,7 @@ void launch_lines(const CudaLines<T>& lines, const std::byte* in, std::byte* out
   const bool has_sums = lines.n_stages > 0 && lines.stages[lines.n_stages - 1].sums >= 0;
   const void* const kernel = lines.known >= 0              ? known_kernel(lines)
                              : lines.reads || lines.writes ? direct_kernel<T>(lines.held, lines.reads, lines.writes)
-                                                           : staged_kernel<T>(has_sums);
+                                                           : staged_kernel<T>(lines.held, has_sums);
   const auto together = static_cast<std::uint32_t>(lines.known >= 0 ? known_shapes<T>[lines.known].cluster() : 1);
   gpu::for_each_grid(
       lines.n_blocks,
@@ -55,7 +64,11 @@ void allow_lines(std::int64_t shared_bytes, int device) {
   gpu::allow_shared_bytes(direct_most_kernel<T>(), shared_bytes, device);
   for (const auto& [reads, writes] : {std::pair{true, true}, std::pair{true, false}, std::pair{false, true}})
     gpu::allow_shared_bytes(direct_few_kernel<T>(reads, writes), shared_bytes, device);
-  for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(has_sums), shared_bytes, device);
+  for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(most_held, has_sums), shared_bytes, device);
+  if constexpr (sizeof(T) == 4) {
+    gpu::allow_shared_bytes(direct_many_kernel<T>(), shared_bytes, device);
+    gpu::allow_shared_bytes(staged_many_kernel(), shared_bytes, device);
+  }
 }
 
 inline gpu::Grid row_grid(std::int64_t n_lines, std::int64_t n) {

@@ -17,7 +17,7 @@ namespace crinkle::fft::kernel {
 template <bool from_memory, bool to_memory, int R, int held, class T>
 __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells, const char* in,
                                       char* out) {
-  constexpr int n_each = held / R;
+  constexpr int n_each = static_cast<int>(butterflies_held(held, R));
   const std::uint32_t n_items = static_cast<std::uint32_t>(lines.n_lanes) * st.n_butterflies;
   const bool lanes_first = to_memory     ? lines.lanes_first_out
                            : from_memory ? lines.lanes_first_in
@@ -41,7 +41,7 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
         const bool is_there = lane < block.n_lines && b + i * st.m < lines.ends.n_in;
         a[e][i] = is_there ? *reinterpret_cast<const Number<T>*>(line + i * step + back) : Number<T>{0, 0};
       };
-      if (lines.ends.in_shift == 0) {
+      if (held > most_held || lines.ends.in_shift == 0) {
 #pragma unroll
         for (int i = 0; i < R; ++i) read(i, 0);
       } else {
@@ -76,7 +76,7 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
       const auto write = [&](int k, std::int64_t back) {
         put(reinterpret_cast<Number<T>*>(line + k * step + back), {a[e][k].re * lines.ends.re, a[e][k].im * lines.ends.im});
       };
-      if (lines.ends.out_shift == 0) {
+      if (held > most_held || lines.ends.out_shift == 0) {
 #pragma unroll
         for (int k = 0; k < R; ++k) write(k, 0);
       } else {
@@ -98,6 +98,22 @@ __device__ __forceinline__ void stage(const CudaLines<T>& lines, const CudaStage
 template <bool from_memory, bool to_memory, int held, class T>
 __device__ __forceinline__ void any_stage(const CudaLines<T>& lines, const CudaStage& st, const Block& block, Number<T>* cells,
                                           const char* in, char* out) {
+  if constexpr (held > most_held) {
+    switch (st.radix) {
+      case 18: return stage<from_memory, to_memory, 18, held>(lines, st, block, cells, in, out);
+      case 20: return stage<from_memory, to_memory, 20, held>(lines, st, block, cells, in, out);
+      case 21: return stage<from_memory, to_memory, 21, held>(lines, st, block, cells, in, out);
+      case 22: return stage<from_memory, to_memory, 22, held>(lines, st, block, cells, in, out);
+      case 24: return stage<from_memory, to_memory, 24, held>(lines, st, block, cells, in, out);
+      case 25: return stage<from_memory, to_memory, 25, held>(lines, st, block, cells, in, out);
+      case 26: return stage<from_memory, to_memory, 26, held>(lines, st, block, cells, in, out);
+      case 27: return stage<from_memory, to_memory, 27, held>(lines, st, block, cells, in, out);
+      case 28: return stage<from_memory, to_memory, 28, held>(lines, st, block, cells, in, out);
+      case 30: return stage<from_memory, to_memory, 30, held>(lines, st, block, cells, in, out);
+      default: break;
+    }
+    if constexpr (from_memory) return;  // the first radix is the largest
+  }
   switch (st.radix) {
     case 2: return stage<from_memory, to_memory, 2, held>(lines, st, block, cells, in, out);
     case 3: return stage<from_memory, to_memory, 3, held>(lines, st, block, cells, in, out);
@@ -143,7 +159,7 @@ __global__ void __launch_bounds__(most_fft_threads, held == few_held && sizeof(T
 }
 
 /// Sums of primes need more registers than the rest.
-template <class T, bool has_sums>
+template <class T, bool has_sums, int held = most_held>
 __global__ void __launch_bounds__(most_fft_threads)
     staged_lines(const __grid_constant__ CudaLines<T> lines, std::int64_t first, const char* in, char* out) {
   extern __shared__ __align__(16) char shared[];
@@ -156,7 +172,7 @@ __global__ void __launch_bounds__(most_fft_threads)
     for (int i = 0; i < lines.n_stages; ++i) {
       const CudaStage& st = lines.stages[lines.kernel != nullptr && turn == 1 ? lines.n_stages + i : i];
       if (has_sums && st.sums >= 0) prime_stage(lines, st, cells);
-      else any_stage<false, false, most_held>(lines, st, block, cells, in, out);
+      else any_stage<false, false, held>(lines, st, block, cells, in, out);
     }
     if (turn == 1) break;
     for_each_place(lines, lines.by_n, false, [&](std::uint32_t lane, std::uint32_t j) {

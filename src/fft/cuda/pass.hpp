@@ -44,7 +44,6 @@ class CudaPass final : public Pass {
   /// The two parts of its lines, where a chain of two steps takes them: axes of a plane, of which the first one's lines are twisted.
   std::optional<std::pair<PlaneAxis<T>, PlaneAxis<T>>> chain_axes() const;
   /// The same of a convolution of two parts whose result is not folded: its columns, which read and write the array, and its rows.
-  std::optional<std::pair<PlaneAxis<T>, PlaneAxis<T>>> convolution_axes() const;
 
  private:
   static constexpr std::int64_t number = 2 * sizeof(T), none = -1;
@@ -78,6 +77,8 @@ class CudaPass final : public Pass {
   static std::optional<PlaneAxis<T>> axis_of(const Step& step);
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
+  bool are_in_shared(std::int64_t n) const;
+  static std::int64_t held_by_rader(const Radices& radices, std::int64_t n);
   /// A kernel of the library for lines of n numbers, or null.
   const KnownShape* has_known(std::int64_t n, Known known) const;
   bool are_known_beside() const;

@@ -148,7 +148,7 @@ LinesShape placed(const LinesWanted& wanted, LinesShape shape) {
   cells.at_once = 128 / wanted.number;
   if (!wanted.reads) shape.places[0] = places_at_end(cells, wanted.radices.front()), count(shape.places[0], wanted.number);
   if (!wanted.writes) shape.places[last + 1] = places_at_end(cells, wanted.radices.back()), count(shape.places[last + 1], wanted.number);
-  if (const Radices back = radices_back(wanted.radices); wanted.are_convolved && !wanted.is_part && wanted.radices.back() <= most_held) {
+  if (const Radices back = radices_back(wanted.radices); wanted.are_convolved && !wanted.is_part && !has_sums(wanted.radices.back())) {
     shape.places_back.assign(last + 2, {});
     shape.places_back[last + 1] = places_at_end(cells, back.back());
     count(shape.places_back[last + 1], wanted.number);

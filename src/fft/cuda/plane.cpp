@@ -123,7 +123,7 @@ std::vector<CompiledLines<T>> planes_to_compile(PlaneAxis<T> first, PlaneAxis<T>
                                                 std::size_t most) {
   CudaLines<T>&a = first.lines, &b = second.lines;
   if (!are_in_registers(first.radices) || !are_in_registers(second.radices)) return {};
-  if (a.is_twisted() && first.radices.back() > most_held) return {};  // whose products have another order elsewhere (twisted)
+  if (a.is_twisted() && has_sums(first.radices.back())) return {};  // whose products have another order elsewhere (twisted)
   if (!are_read_whole(a.ends) || !are_written_whole(b.ends)) return {};
   // What lies between them is in shared memory: whole numbers, or folded ones.
   const bool is_from_real = a.ends.out_kind == CudaOut::folded, is_to_real = b.ends.in_kind == CudaIn::folded;

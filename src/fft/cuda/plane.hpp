@@ -34,11 +34,4 @@ std::vector<CompiledLines<T>> planes_to_compile(PlaneAxis<T> first, PlaneAxis<T>
 /// where it does not pay. Its bits are those of two passes.
 std::unique_ptr<Pass> make_cuda_long_line(const Axis& axis, FftReal real, Device device);
 
-/// The same of lines that are convolved (known_convolution.cuh), as planes that blocks of a cluster hold together.
-std::unique_ptr<Pass> make_cuda_long_convolution(const Axis& axis, FftReal real, Device device);
-/// Its kernel in so many shapes at most, for columns and rows as CudaPass::convolution_axes gives them.
-template <class T>
-std::vector<CompiledLines<T>> convolutions_to_compile(PlaneAxis<T> columns, PlaneAxis<T> rows, const std::vector<Loop>& loops,
-                                                      std::int64_t shared_bytes, std::int64_t shared_bytes_worker, std::size_t most);
-
 }  // namespace crinkle::fft

@@ -82,7 +82,6 @@ std::vector<PlaneTry> tries_of(const PlaneWanted& wanted) {
   for (const std::int64_t together : {1, 2, 4, 8}) {
     if (together > 1 && !wanted.has_clusters) break;
     const bool is_shared = together > 1;
-    if (wanted.are_all_at_once && !is_shared) continue;
     for (std::int64_t threads = 64; threads <= 1024; threads += 32) {
       PlaneTry t;
       t.together = together;
@@ -92,8 +91,7 @@ std::vector<PlaneTry> tries_of(const PlaneWanted& wanted) {
       const std::int64_t beside = wanted.are_rows_turned ? std::min(t.own_rows, t.own_columns) : t.own_columns;
       if (is_shared && beside * wanted.number < columns_beside_bytes) continue;
       const PlaneSide of_rows{rows, true, wanted.are_rows_turned}, of_columns{columns, false, true};
-      const bool are_rows_sent = is_shared && (wanted.is_first_rows || wanted.are_all_at_once),
-                 are_columns_sent = is_shared && (!wanted.is_first_rows || wanted.are_all_at_once);
+      const bool are_rows_sent = is_shared && wanted.is_first_rows, are_columns_sent = is_shared && !wanted.is_first_rows;
       t.rows = lanes_of_plane(of_rows, t.own_rows, are_rows_sent, threads, wanted.number);
       t.columns = lanes_of_plane(of_columns, t.own_columns, are_columns_sent, threads, wanted.number);
       if (t.rows.lanes == 0 || t.columns.lanes == 0) continue;

@@ -24,7 +24,6 @@ struct PlaneWanted {
   std::int64_t shared_bytes_worker = 0;  // of a multiprocessor
   bool has_clusters = false;             // of blocks (cluster.cuh)
   bool are_rows_turned = false;          // rows lie side by side where they are written
-  bool are_all_at_once = false;          // a block's lines of either axis, of several blocks together
 };
 struct PlaneShape {
   LinesShape first, second;                    // with places; of both the same threads, n_blocks and together

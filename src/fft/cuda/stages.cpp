@@ -43,21 +43,29 @@ std::int64_t threads_of(const Radices& radices, std::int64_t n, std::int64_t n_l
   std::int64_t most = 1;
   for (const std::int64_t r : radices) {
     const std::int64_t columns = multiply(n_lines, n / r);
-    most = std::max(most, r > most_held ? multiply(columns, ceil_divide(r - 1, 2 * n_sums)) : ceil_divide(columns, held / r));
+    most =
+        std::max(most, has_sums(r) ? multiply(columns, ceil_divide(r - 1, 2 * n_sums)) : ceil_divide(columns, butterflies_held(held, r)));
   }
   return ceil_divide(most, 32) * 32;
 }
 
 std::int64_t held_of(const Radices& radices, std::int64_t n) {
+  if (std::any_of(radices.begin(), radices.end(), [](std::int64_t r) { return r > most_held && !has_sums(r); })) return many_held;
   const bool are_few = std::all_of(radices.begin(), radices.end(), [](std::int64_t r) { return r <= few_held; });
   return are_few && threads_of(radices, n, 1, few_held) <= most_fft_threads ? few_held : most_held;
+}
+
+// Whether a multiprocessor has the registers of a block of such threads; smaller radices leave enough.
+bool has_registers(const Radices& radices, std::int64_t threads) {
+  constexpr std::int64_t all = 65536, besides = 32;  // a thread's numbers, of two words each: docs/tuning.md
+  return radices.front() <= most_held || threads * (2 * radices.front() + besides) <= all;
 }
 
 // Of long lines, which a block takes one by one, the part of its threads' places that have a number; of others, of which it has several, 1.
 double use_of(const Radices& radices, std::int64_t n) {
   constexpr std::int64_t several = 2048;
   if (n <= several) return 1;
-  const std::int64_t threads = threads_of(radices, n, 1, most_held);
+  const std::int64_t threads = threads_of(radices, n, 1, std::max(most_held, radices.front()));
   std::int64_t places = 0;
   for (const std::int64_t r : radices) places += ceil_divide(n / r, threads) * r;
   return static_cast<double>(n * std::ssize(radices)) / static_cast<double>(threads * places);
@@ -65,7 +73,9 @@ double use_of(const Radices& radices, std::int64_t n) {
 
 }  // namespace
 
-Radices cuda_radices(std::int64_t n) {
+bool has_sums(std::int64_t r) { return r > most_held && is_prime(r); }
+
+Radices cuda_radices(std::int64_t n, std::int64_t largest) {
   if (n >= 8 && std::has_single_bit(static_cast<std::uint64_t>(n))) return radices_of_power(n);
   Radices primes, best;
   std::int64_t rest = n;
@@ -76,46 +86,47 @@ Radices cuda_radices(std::int64_t n) {
   if (rest != 1) return {};
   // Two at least, so that several threads read and write the whole sectors of a line; of those lists that a block of kernels compiled
   // beforehand takes whole, if there are any.
-  const bool is_prime = small < 8 || small == 11 || small == 13;
+  const bool is_one = small < 8 || small == 11 || small == 13;
   const auto fits = [&](const Radices& radices) { return threads_of(radices, small, 1, held_of(radices, small)) <= most_fft_threads; };
-  for (std::int64_t k = primes.empty() && !is_prime ? 2 : 1; best.empty() && k < std::int64_t{most_stages} && small > 1; ++k) {
+  for (std::int64_t k = primes.empty() && !is_one ? 2 : 1; best.empty() && k < std::int64_t{most_stages} && small > 1; ++k) {
     double most = 0;
     const auto take_better = [&](const Radices& radices) {
+      if (!has_registers(radices, threads_of(radices, small, 1, std::max(most_held, radices.front())))) return;
       const double use = use_of(radices, small) + (fits(radices) ? 1 : 0);
       if (use > most + 1e-9) most = use, best = radices;
     };
     Radices radices;
-    find_radices(small, k, most_held, radices, take_better);
+    find_radices(small, k, largest, radices, take_better);
   }
   best.insert(best.end(), primes.begin(), primes.end());  // at the end they need no twiddles
   return best;
 }
 
-bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n).empty(); }
+bool has_cuda_radices(std::int64_t n) { return n == 1 || !cuda_radices(n, most_held).empty(); }
 
 bool has_cuda_stages(std::int64_t n) { return has_cuda_radices(n) && !(n > largest_line && is_prime(n)); }
 
 bool are_in_registers(const Radices& radices) {
   if (radices.size() == 1) return radices[0] <= largest_line;
   for (std::size_t i = 0; i < radices.size(); ++i)
-    if (radices[i] > (i + 1 == radices.size() ? largest_butterfly : most_held)) return false;
+    if (has_sums(radices[i]) && (i + 1 < radices.size() || radices[i] > largest_butterfly)) return false;
   return !radices.empty();
 }
 
 Radices radices_back(const Radices& radices) {
-  return radices.empty() || radices.back() > most_held ? radices : Radices(radices.rbegin(), radices.rend());
+  return radices.empty() || has_sums(radices.back()) ? radices : Radices(radices.rbegin(), radices.rend());
 }
 
 std::int64_t cuda_held(const Radices& radices, std::int64_t n) { return held_of(radices, n); }
 
 std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines) {
-  return threads_of(radices, n, n_lines, held_of(radices, n));
+  return cuda_threads(radices, n, n_lines, held_of(radices, n));
+}
+std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held) {
+  return threads_of(radices, n, n_lines, held);
 }
 
 namespace {
-
-// A prime radix.
-bool has_sums(std::int64_t r) { return r > most_held; }
 
 // W^p, W^2p, W^4p … of p < m, W = W_{rm}; of a prime without a butterfly W^kp of all k.
 template <class T>

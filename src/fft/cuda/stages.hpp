@@ -21,28 +21,39 @@ inline constexpr std::int64_t largest_line = 59;
 
 using Radices = std::vector<std::int64_t>;
 
-/// Radices whose product is n, the same in every kernel: 2 to 16, the largest first, and behind them primes from 17 to most_prime. Empty
-/// for n = 1 and for an n with a larger prime factor (has_cuda_radices).
-Radices cuda_radices(std::int64_t n);
+/// Whether r is a prime that a stage takes as sums (n_sums) where no thread holds it.
+bool has_sums(std::int64_t r);
+
+/// Radices whose product is n, the same in every kernel of a type: 2 to `largest`, primes of them to 13, the largest first, and behind them
+/// primes from 17 to most_prime. Empty for n = 1 and for an n with a larger prime factor (has_cuda_radices).
+Radices cuda_radices(std::int64_t n, std::int64_t largest);
+template <class T>
+Radices cuda_radices(std::int64_t n) {
+  return cuda_radices(n, largest_radix<T>);
+}
 bool has_cuda_radices(std::int64_t n);
 /// Whether lines of n numbers go through stages of those radices; else they are convolutions, as are primes that no thread holds.
 bool has_cuda_stages(std::int64_t n);
 
-/// Whether threads of compiled kernels hold all butterflies: up to most_held, the last up to largest_butterfly, one alone up to
+/// Whether threads of compiled kernels hold all butterflies: primes up to most_held, the last up to largest_butterfly, one alone up to
 /// largest_line.
 bool are_in_registers(const Radices& radices);
 
 /// Those of a convolution's second transform: the other way round, so that its first butterflies take what the last ones gave, thread by
-/// thread; the same where the last one is a prime without twiddles, above most_held.
+/// thread; the same where the last one is a prime without twiddles (has_sums).
 Radices radices_back(const Radices& radices);
 
 /// Numbers that a thread holds of n, the product of these radices.
 std::int64_t cuda_held(const Radices& radices, std::int64_t n);
 
 /// Threads of a block that transforms so many lines of n numbers at once, a multiple of 32; more than most_fft_threads where it cannot.
-/// Requires radices.
+/// Requires radices. With `held` where each holds so many numbers, else as many as cuda_held says.
 std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines);
-inline std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) { return cuda_threads(cuda_radices(n), n, n_lines); }
+std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held);
+template <class T>
+std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) {
+  return cuda_threads(cuda_radices<T>(n), n, n_lines);
+}
 
 /// The fewest factors, each of which `fits`, as equal as they can be. Requires radices, and that `fits` is true of all radices.
 template <class Fits>

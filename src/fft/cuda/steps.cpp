@@ -75,7 +75,7 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
   merge_loops(loops, twist_loop);
   step.tables = 0;
   add_loops(step, loops);
-  if (step.radices.empty()) step.radices = cuda_radices(lines.n);
+  if (step.radices.empty()) step.radices = cuda_radices<T>(lines.n);
   add_stages(step.radices, step.n_butterflies, lines, tables_);
   if (step.kernel != none) {
     add_stages(lines.kernel_step > 1 ? step.radices : radices_back(step.radices), 1, lines, tables_);
@@ -112,7 +112,7 @@ void CudaPass<T>::choose_direct(Step& step) const {
   const CudaLines<T>& lines = step.lines;
   const CudaEnds<T>& e = lines.ends;
   const bool are_held =
-      std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return stage.radix <= most_held; });
+      std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return !has_sums(stage.radix); });
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
   if (!are_held || step.kernel != none || lines.n_stages == 0) return;
   if (lines.n_stages == 1 && !are_beside && !(lines.first_stage_m > 0 && lines.lanes_first_in)) return;
@@ -179,7 +179,7 @@ void CudaPass<T>::choose_known(Step& step) {
   CudaEnds<T> ends = lines.ends;
   if (kind == KnownKind::from_real) ends.in *= 2;  // pairs that follow each other are numbers
   if (kind == KnownKind::to_real) ends.out *= 2;
-  if (place < 0 || step.radices != cuda_radices(lines.n) || step.kernel != none || ends.in_unit != number || ends.out_unit != number ||
+  if (place < 0 || step.radices != cuda_radices<T>(lines.n) || step.kernel != none || ends.in_unit != number || ends.out_unit != number ||
       step.chirp != none)
     return;
   if (ends.in_shift != 0 || ends.out_shift != 0) return;
@@ -226,9 +226,9 @@ void CudaPass<T>::choose_cells(Step& step) const {
   if (n_lanes > whole) n_lanes -= n_lanes % whole;
   lines.n_lanes = static_cast<std::int32_t>(n_lanes);
   lines.cell_stride = static_cast<std::int32_t>(stride_of(n_lanes));
-  lines.held = static_cast<std::int32_t>(cuda_held(step.radices, n));
-  lines.threads = static_cast<std::int32_t>(
-      std::max<std::int64_t>(cuda_threads(step.radices, n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
+  lines.held = static_cast<std::int32_t>(step.order != none ? held_by_rader(step.radices, n) : cuda_held(step.radices, n));
+  lines.threads = static_cast<std::int32_t>(std::max<std::int64_t>(cuda_threads(step.radices, n, n_lanes, lines.held),
+                                                                   std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
   for (std::size_t i = 0; i < at(step.kernel == none ? lines.n_stages : 2 * lines.n_stages); ++i)
     lines.stages[i].by_columns = division_by(n_lanes * std::int64_t{lines.stages[i].n_butterflies});
 }
@@ -264,6 +264,7 @@ void CudaPass<T>::run(const std::byte* in, std::byte* out, std::byte* workspace,
       CudaLines<T> lines = step.lines;
       lines.reads = step.reads && ends.in_unit == number;
       lines.writes = step.writes && ends.out_unit == number;
+      if (lines.held > most_held && (ends.in_shift != 0 || ends.out_shift != 0)) lines.reads = lines.writes = false;
       if (lines.reads != lines.writes && lines.held != few_held) lines.reads = lines.writes = false;
       if (lines.first_stage_m > 0 && !lines.reads) lines.writes = false;
       if (lines.reads && ends.in_kind == CudaIn::pairs) ends.in *= 2, ends.n_in = ends.n;
