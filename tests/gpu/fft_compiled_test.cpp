@@ -171,6 +171,23 @@ TEST_F(Compiled, long_lines) {
   }
 }
 
+// Which a chain folds where it reads or writes them; at odd addresses others do.
+TEST_F(Compiled, long_real_lines) {
+  for (const FftKind kind : {FftKind::real_to_complex, FftKind::complex_to_real}) {
+    for (const std::int64_t n : {65536, 3 << 15, 100000, 330750}) {  // the last has parts of odd radices
+      expect_bits_of_library({.kind = kind, .n = n}, {1, 3}, {"rows", "rows with gaps", "columns", "backward"});
+      if (HasFatalFailure()) return;
+    }
+    expect_bits_of_library({.kind = kind, .real = FftReal::float64, .n = 100000}, {2}, {"rows"});
+  }
+  const Effort compiled(KernelEffort::compiled);
+  for (const FftKind kind : {FftKind::real_to_complex, FftKind::complex_to_real}) {
+    const Wish wish{.kind = kind, .n = 3 << 15};
+    const std::string rows = FftPlan(request_of(wish, places_of(wish, 64).front()), cuda()).describe();
+    EXPECT_NE(rows.find(", 2 launches"), std::string::npos) << rows;
+  }
+}
+
 // Convolutions that no block holds: rows perhaps in one pass, columns in three steps; the bits are those of the library's seven launches.
 TEST_F(Compiled, long_lines_with_a_large_prime) {
   const auto describe = [&](const Wish& wish, const std::string& name) {

@@ -103,6 +103,7 @@ struct CudaLines {
   std::int32_t held = most_held;                         // numbers of a thread
   std::int32_t known = -1;                               // whose kernel: a place of known_shapes (known.hpp), or −1
   bool reads = false, writes = false;                    // numbers of memory in butterflies: pairs of real ones are numbers, too
+  bool folds_in = false, folds_out = false;              // the parts of long real lines, folded where they are read or written
   bool lanes_first_in = false, lanes_first_out = false;  // which of a line's places and the lines lie closer in memory
   std::int32_t n_put = 1;                                // places that are written
   Division by_lanes, by_n;                               // of the stages
