@@ -161,6 +161,10 @@ TEST_F(Compiled, the_quickest_of_some) {
   expect_bits_of_library({.n = 6000}, {901}, {"rows"}, KernelEffort::measured);
   if (HasFatalFailure()) return;
   expect_bits_of_library({.kind = FftKind::real_to_complex, .n = 202}, {70}, {"rows", "columns"}, KernelEffort::measured);
+  if (HasFatalFailure()) return;
+  expect_bits_of_library({.kind = FftKind::real_to_complex, .n = 100000}, {20}, {"rows"}, KernelEffort::measured);
+  if (HasFatalFailure()) return;
+  expect_bits_of_library({.kind = FftKind::complex_to_real, .n = 100000}, {20}, {"rows"}, KernelEffort::measured);
   EXPECT_GT(n_compiled, 5);
 }
 

@@ -164,11 +164,11 @@ __device__ __forceinline__ void put_folded(const CudaLines<T>& lines, const Bloc
     }
     char* const to = whole + line.c * by.out + at.b * ends.out;
     char* const to_mirror = whole + line.mirror * by.out + static_cast<std::int64_t>(line.last - at.b) * ends.out;
-    const auto put_both = [&](std::uint32_t k, const Number<T>& of_k, const Number<T>& of_mirror) {
+    const auto put_both = [&](std::uint32_t k, const Number<T>& here, const Number<T>& there) {
       const std::uint32_t h = line.place(at.b + k * s), mirrored = line.mirrored(at.b + k * s);
       if (2 * k + 1 >= R && h > mirrored) return;
       Number<T> at_h, other;
-      fold(of_k, of_mirror, entry(ends.fold + h), &at_h, &other);
+      fold(here, there, entry(ends.fold + h), &at_h, &other);
       const std::int64_t step = k * s * ends.out;
       put(reinterpret_cast<Number<T>*>(to + step), {at_h.re * ends.re, at_h.im * ends.im});
       if (2 * k + 1 >= R && h == mirrored) return;
@@ -212,10 +212,10 @@ __device__ __forceinline__ void read_folded(const CudaLines<T>& lines, const Blo
     const Item at = item_of<P, 0>(e, true);
     const FoldedLine<P> line(lines, block, at);
     Number<T>* const x = a + e * R;
-    const auto folded_at = [&](std::uint32_t h, Number<T> of_h, Number<T> of_mirror, Number<T>* at_h, Number<T>* other) {
-      of_h.im = h == 0 ? 0 : of_h.im * ends.im_in;
-      of_mirror.im = h == 0 ? 0 : of_mirror.im * ends.im_in;
-      fold(of_h, of_mirror, entry(ends.fold + h), at_h, other);
+    const auto folded_at = [&](std::uint32_t h, Number<T> here, Number<T> there, Number<T>* at_h, Number<T>* other) {
+      here.im = h == 0 ? 0 : here.im * ends.im_in;
+      there.im = h == 0 ? 0 : there.im * ends.im_in;
+      fold(here, there, entry(ends.fold + h), at_h, other);
     };
 #pragma unroll
     for (std::uint32_t k = 0; k < R / 2; ++k) {
@@ -224,11 +224,11 @@ __device__ __forceinline__ void read_folded(const CudaLines<T>& lines, const Blo
       x[R - 1 - k] = of_mirror<P>(other);
     }
     if (!line.is_there) continue;
-    const auto choose = [&](std::uint32_t j, const Number<T>& of_j, const Number<T>& of_mirror) {
+    const auto choose = [&](std::uint32_t j, const Number<T>& here, const Number<T>& there) {
       const std::uint32_t h = line.place(j), mirrored = line.mirrored(j);
       const bool is_front = h <= mirrored;
       Number<T> at_h, other;
-      folded_at(is_front ? h : mirrored, is_front ? of_j : of_mirror, is_front ? of_mirror : of_j, &at_h, &other);
+      folded_at(is_front ? h : mirrored, is_front ? here : there, is_front ? there : here, &at_h, &other);
       return is_front ? at_h : other;
     };
     if constexpr (R % 2 == 1) x[R / 2] = choose(at.b + R / 2 * m, x[R / 2], middles[e]);
