@@ -19,6 +19,7 @@ set(CRINKLE_KERNEL_HEADERS
   src/fft/cuda/known.cuh
   src/fft/cuda/known.hpp
   src/fft/cuda/known_ahead.cuh
+  src/fft/cuda/known_ends.cuh
   src/fft/cuda/known_exchange.cuh
   src/fft/cuda/known_plan.cuh
   src/fft/cuda/known_plane.cuh

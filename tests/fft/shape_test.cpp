@@ -194,6 +194,38 @@ TEST_F(CompiledLinesSource, of_every_kind_compiles) {
   expect_compiles<float>(100, true, [](CudaLines<float>& lines, LinesWanted&) { lines.twist_loop = 0, lines.twist_bits = 8; });
 }
 
+// The steps of a long real line's chain that fold it: half of the lines mirrored to the others.
+TEST(LinesShape, of_lines_that_are_folded_has_whole_sectors_of_both_halves) {
+  for (const std::int64_t n : {13, 100, 256, 400, 1000, 1024}) {
+    for (const std::int64_t number : {8, 16}) {
+      for (const bool is_in : {false, true}) {
+        LinesWanted wanted = wanted_of(n, number, true, 320);
+        wanted.folds_in = is_in;
+        wanted.folds_out = !is_in;
+        for (const LinesShape& shape : shapes_of(wanted, 6)) {
+          expect_sound(wanted, shape);
+          EXPECT_GE(shape.lanes / 2 * number, 64) << n;
+          EXPECT_EQ(32 % shape.lanes, 0) << n;  // mirrored ones in one warp
+          if (!is_in) { EXPECT_GE(shape.shared_bytes, 2 * n * number) << n; }
+        }
+        EXPECT_GT(shape_of(wanted).lanes, 0) << n;
+      }
+    }
+  }
+}
+TEST_F(CompiledLinesSource, of_lines_that_are_folded_compiles) {
+  for (const bool is_in : {false, true}) {
+    const auto folds = [&](auto& lines, LinesWanted& wanted) {
+      wanted.folds_in = is_in, wanted.folds_out = !is_in;
+      lines.folds_in = is_in, lines.folds_out = !is_in;
+      if (is_in) lines.twist_loop = 0, lines.twist_bits = 8, lines.lanes_first_out = false;
+    };
+    expect_compiles<float>(160, true, folds);
+    expect_compiles<float>(315, true, folds);  // whose radices have a middle
+    expect_compiles<double>(250, true, folds);
+  }
+}
+
 // Of 65 521 by 131 072 = 256·512, real ones (convolution.hpp): pairs times the chirp, columns with the kernel, and back to real ones.
 TEST_F(CompiledLinesSource, of_steps_of_a_long_convolution_compiles) {
   const auto twist = [](auto& lines) { lines.twist_loop = 0, lines.twist_bits = 9, lines.lanes_first_out = false; };

@@ -161,6 +161,10 @@ TEST_F(Compiled, the_quickest_of_some) {
   expect_bits_of_library({.n = 6000}, {901}, {"rows"}, KernelEffort::measured);
   if (HasFatalFailure()) return;
   expect_bits_of_library({.kind = FftKind::real_to_complex, .n = 202}, {70}, {"rows", "columns"}, KernelEffort::measured);
+  if (HasFatalFailure()) return;
+  expect_bits_of_library({.kind = FftKind::real_to_complex, .n = 100000}, {20}, {"rows"}, KernelEffort::measured);
+  if (HasFatalFailure()) return;
+  expect_bits_of_library({.kind = FftKind::complex_to_real, .n = 100000}, {20}, {"rows"}, KernelEffort::measured);
   EXPECT_GT(n_compiled, 5);
 }
 
@@ -168,6 +172,23 @@ TEST_F(Compiled, long_lines) {
   for (const std::int64_t n : {44100, 65536, 100000, 1000000}) {
     expect_bits_of_library({.n = n}, {1, 2}, {"rows"});
     if (HasFatalFailure()) return;
+  }
+}
+
+// Which a chain folds where it reads or writes them; at odd addresses others do.
+TEST_F(Compiled, long_real_lines) {
+  for (const FftKind kind : {FftKind::real_to_complex, FftKind::complex_to_real}) {
+    for (const std::int64_t n : {65536, 3 << 15, 100000, 330750}) {  // the last has parts of odd radices
+      expect_bits_of_library({.kind = kind, .n = n}, {1, 3}, {"rows", "rows with gaps", "columns", "backward"});
+      if (HasFatalFailure()) return;
+    }
+    expect_bits_of_library({.kind = kind, .real = FftReal::float64, .n = 100000}, {2}, {"rows"});
+  }
+  const Effort compiled(KernelEffort::compiled);
+  for (const FftKind kind : {FftKind::real_to_complex, FftKind::complex_to_real}) {
+    const Wish wish{.kind = kind, .n = 3 << 15};
+    const std::string rows = FftPlan(request_of(wish, places_of(wish, 64).front()), cuda()).describe();
+    EXPECT_NE(rows.find(", 2 launches"), std::string::npos) << rows;
   }
 }
 

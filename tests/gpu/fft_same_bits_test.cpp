@@ -67,6 +67,21 @@ TEST_F(Gpu, columns_of_clusters_have_the_bits_of_rows) {
 TEST_F(Gpu, long_lines_of_float32_have_the_same_bits_everywhere) { expect_kinds(FftReal::float32, long_lengths, {1, 6}); }
 TEST_F(Gpu, long_lines_of_float64_have_the_same_bits_everywhere) { expect_kinds(FftReal::float64, long_lengths, {1, 4}); }
 
+// In two launches, by kernels of the library that fold them; at odd addresses in three.
+TEST_F(Gpu, long_real_lines_that_a_chain_folds_have_the_same_bits_everywhere) {
+  for (const FftReal real : {FftReal::float32, FftReal::float64}) {
+    for (const FftKind kind : {FftKind::real_to_complex, FftKind::complex_to_real}) {
+      for (const std::int64_t n : {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}) {
+        const Wish wish{.kind = kind, .real = real, .n = n};
+        if (n < 1 << 19 || kind == FftKind::real_to_complex) expect_same_bits(wish, {3});
+        if (::testing::Test::HasFatalFailure()) return;
+        const FftPlan plan(request_of(wish, places_of(wish, 3).front()), cuda());
+        EXPECT_NE(plan.describe().find(", 2 launches"), std::string::npos) << plan.describe();
+      }
+    }
+  }
+}
+
 TEST_F(Gpu, padded_and_shifted_lines_have_the_same_bits_everywhere) {
   for (const std::int64_t n : tried({12, 64, 100, 101, 128, 1000, 1024, 4096, 4100, 5005, 8192, 16384})) {
     for (const FftReal real : {FftReal::float32, FftReal::float64}) {

@@ -14,6 +14,7 @@ namespace {
 
 // Powers of two, docs/tuning.md: columns as parts, so many bytes side by side; up to where longer ones than 2048 pay.
 constexpr std::int64_t columns_bytes = 64, longest_in_two = std::int64_t{1} << 25;
+constexpr std::int64_t most_folded = std::int64_t{1} << 31;  // whose places have 32 bits
 
 // What fetching a number costs where the nearest other one is this far.
 std::int64_t distance(std::int64_t a, std::int64_t b) { return std::min({std::abs(a), std::abs(b), std::int64_t{128}}); }
@@ -114,15 +115,17 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
   };
   choose(false);
   if ((axis_.may_be_in_place || from.place == to.place) && n_parts > 1 && !is_through[0]) choose(true);
-  const bool is_narrowed =
-      ends_of_all.out_part == 2;  // the output does not hold what is between two steps: that lies in two arrays of rows
+  const bool folds_in = ends_of_all.in_kind == CudaIn::folded, folds_out = ends_of_all.out_kind == CudaOut::folded;
+  // The output does not hold what is between two steps: that lies in two arrays of rows.
+  const bool is_apart = folds_out || ends_of_all.out_part == 2;
   Side now = from;
   std::int64_t rest = n, done = 1;
   for (std::size_t j = 0; j < n_parts; ++j) {
     const bool is_first = j == 0, is_last = j + 1 == n_parts;
-    const Side next = is_narrowed && !is_last ? ordered_as(to, j % 2 == 0 ? first_rows : second_rows, n)
-                      : is_through[j]         ? ordered_as(to, through, n)
-                                              : to;
+    const Place between = (j % 2 == 0) == (from.place != first_rows) ? first_rows : second_rows;
+    const Side next = is_last || !(is_apart || is_through[j]) ? to
+                      : folds_out                             ? rows(between, n)
+                                                              : ordered_as(to, is_apart ? between : through, n);
     const std::int64_t part = parts_[j], q = rest / part;
     Step step;
     step.from = now.place;
@@ -139,6 +142,9 @@ void CudaPass<T>::add_chain(const Side& from, const Side& to, Place through, std
     e.re = is_last ? ends_of_all.re : T{1};
     e.im = is_last ? ends_of_all.im : T{1};
     step.lines.n = part;
+    step.lines.folds_in = is_first && folds_in;
+    step.lines.folds_out = is_last && folds_out;
+    if (step.lines.folds_in || step.lines.folds_out) add_fold_and_chirp(step);
     if (are_stages) step.radices = is_first ? Radices{radices.front()} : Radices(radices.begin() + 1, radices.end());
     std::vector<Loop> loops;
     for (std::size_t i = 0; i < axis_.loops.size(); ++i) loops.push_back({axis_.loops[i].extent, now.loops[i], next.loops[i]});
@@ -232,32 +238,52 @@ void CudaPass<T>::add_rows(Addresses addresses) {
   const bool are_rows = addresses == Addresses::of_numbers && kernel_ == none && e.in_unit == number && e.out_unit == number;
   const bool are_in = are_rows && e.in_shift == 0 && e.in_kind == CudaIn::pairs && e.in == number / 2 && e.n_in == 2 * e.n;
   const bool are_out = are_rows && e.out_shift == 0 && e.out_kind == CudaOut::pairs && e.out == number / 2;
-  Side from = a, to = a;
-  if (are_in) from = {input, number, {}};
-  if (are_out) to = {output, number, {}};
-  for (const Loop& loop : axis_.loops) {
-    if (are_in) from.loops.push_back(loop.in);
-    if (are_out) to.loops.push_back(loop.out);
+  const auto add_all = [&](bool folds_in, bool folds_out) {
+    const bool is_in = are_in || folds_in, is_out = are_out || folds_out;
+    Side from = a, to = a;
+    if (is_in) from = {input, are_in ? number : e.in, {}};
+    if (is_out) to = {output, are_out ? number : e.out, {}};
+    for (const Loop& loop : axis_.loops) {
+      if (is_in) from.loops.push_back(loop.in);
+      if (is_out) to.loops.push_back(loop.out);
+    }
+    CudaEnds<T> of_chain;
+    if (folds_in) {
+      of_chain.in_kind = CudaIn::folded;
+      of_chain.im_in = e.im_in;
+    }
+    if (folds_out) of_chain.out_kind = CudaOut::folded;
+    if (is_out) {
+      of_chain.re = e.re;
+      of_chain.im = e.im;
+    }
+    if (!is_in) steps_.push_back(in);
+    add_chain(from, to, is_in && is_out ? first_rows : second_rows, m_, of_chain);
+    if (kernel_ != none) {
+      Step convolve;
+      convolve.kind = Kind::convolve;
+      convolve.from = convolve.to = first_rows;
+      convolve.row = m_;
+      convolve.n_lines = n_lines_;
+      convolve.kernel = kernel_;
+      steps_.push_back(std::move(convolve));
+      add_chain(a, a, second_rows, m_, CudaEnds<T>{});
+    }
+    if (!is_out) steps_.push_back(out);
+  };
+  // Real lines are folded where a chain reads or writes them, if there is a kernel for that.
+  const bool may_fold = addresses == Addresses::of_numbers && kernel_ == none && !has_kernel(m_) && m_ <= most_folded;
+  const std::size_t n_before = tables_.size();
+  add_all(may_fold && e.in_kind == CudaIn::folded && e.in_unit == number && e.in_shift == 0 && e.n_in == e.n + 1,
+          may_fold && e.out_kind == CudaOut::folded && e.out_unit == number && e.out_shift == 0);
+  const auto has_none = [](const Step& step) { return (step.lines.folds_in || step.lines.folds_out) && !step.is_known; };
+  if (std::any_of(steps_.begin(), steps_.end(), has_none)) {
+    steps_ = {};
+    tables_.resize(n_before);
+    add_all(false, false);
   }
-  CudaEnds<T> factors;
-  if (are_out) {
-    factors.re = e.re;
-    factors.im = e.im;
-  }
-  if (!are_in) steps_.push_back(in);
-  add_chain(from, to, second_rows, m_, factors);
-  if (kernel_ != none) {
-    Step convolve;
-    convolve.kind = Kind::convolve;
-    convolve.from = convolve.to = first_rows;
-    convolve.row = m_;
-    convolve.n_lines = n_lines_;
-    convolve.kernel = kernel_;
-    steps_.push_back(std::move(convolve));
-    add_chain(a, a, second_rows, m_, CudaEnds<T>{});
-  }
-  if (!are_out) steps_.push_back(out);
-  if (are_in || are_out) unaligned_ = std::make_unique<CudaPass>(axis_, device_, Addresses::any);
+  if (steps_.front().kind == Kind::lines || steps_.back().kind == Kind::lines)
+    unaligned_ = std::make_unique<CudaPass>(axis_, device_, Addresses::any);
 }
 
 template void CudaPass<float>::add_chain(const Side&, const Side&, Place, std::int64_t, const CudaEnds<float>&);

@@ -71,7 +71,8 @@ std::string plan_text(const std::string& name, const CudaLines<T>& lines, const 
   };
   const bool goes_back = !shape.places_back.empty();
   // Of narrow pieces of rows what lies beside them comes too.
-  const bool is_narrow = lines.lanes_first_in && shape.lanes * wanted.number < 128;
+  const bool is_folded = lines.folds_in || lines.folds_out;
+  const bool is_narrow = lines.lanes_first_in && (is_folded ? shape.lanes / 2 : shape.lanes) * wanted.number < 128;
   return fmt::format(
       R"(struct {name} {{
   using T = {T};
@@ -132,8 +133,12 @@ using namespace crinkle::fft;
 template <class T>
 gpu::KernelSource source_of(const CudaLines<T>& lines, const LinesWanted& wanted, const LinesShape& shape) {
   const bool is_ahead = shape.landing >= 0;
+  const char* const folds = lines.folds_in    ? "  static constexpr bool folds_in = true;\n"
+                            : lines.folds_out ? "  static constexpr bool folds_out = true;\n"
+                                              : "";
   return transform_source(fmt::format("lines of {} complex{}", wanted.n, sizeof(T) * 16), is_ahead ? "known_ahead.cuh" : "known.cuh",
-                          plan_text("P", lines, wanted, shape, ""), "P", is_ahead ? "transform_lines_ahead<P>" : "transform_lines<P>", 1);
+                          plan_text("P", lines, wanted, shape, folds), "P", is_ahead ? "transform_lines_ahead<P>" : "transform_lines<P>",
+                          1);
 }
 
 template <class T>
@@ -146,6 +151,7 @@ std::vector<CompiledLines<T>> lines_to_compile(const CudaLines<T>& lines, LinesW
   const std::int64_t n_in = lines.part_out > 0 ? lines.n : e.in_kind == CudaIn::pairs ? 2 * e.n : e.n;
   reads = reads && e.in_shift == 0 && e.n_in == n_in;
   writes = writes && e.out_shift == 0;
+  if ((lines.folds_in || lines.folds_out) && !(reads && writes)) return {};
   // What is twisted in shared memory is in the same order where the last butterflies are (twisted, twiddles.cuh).
   if (lines.is_twisted() && !writes && !(wanted.are_convolved && !has_sums(wanted.radices.back()))) return {};
   if (reads && e.in_kind == CudaIn::pairs) e.in *= 2, e.n_in = e.n;

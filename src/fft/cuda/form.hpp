@@ -37,14 +37,14 @@ inline constexpr std::size_t most_stages = 14;
 
 /// Numbers that a thread holds at once, so many of a radix' butterflies as that is enough for: a few where that does, since more threads
 /// run at once then; many where a radix is larger (float32 alone); threads of a block.
-inline constexpr std::int64_t most_held = 16, few_held = 10, many_held = 30, most_fft_threads = 512;
+inline constexpr std::int64_t most_held = 16, few_held = 10, many_held = 32, most_fft_threads = 512;
 /// Butterflies of radix r ≤ held that a thread has at once.
 CRINKLE_HD constexpr std::int64_t butterflies_held(std::int64_t held, std::int64_t r) {
   return held <= most_held || r > 8 ? held / r : most_held / r;
 }
 /// The largest radix that is no prime.
 template <class T>
-inline constexpr std::int64_t largest_radix = sizeof(T) == 4 ? many_held : most_held;
+inline constexpr std::int64_t largest_radix = sizeof(T) == 4 ? 30 : most_held;
 /// Pairs of results that a thread has of a prime radix above most_held.
 inline constexpr std::int64_t n_sums = most_held / 2;
 /// Numbers of which one place is left out in shared memory: as many as all banks hold.
@@ -110,6 +110,7 @@ struct CudaLines {
   std::int32_t held = most_held;                         // numbers of a thread
   std::int32_t known = -1;                               // whose kernel: a place of known_shapes (known.hpp), or −1
   bool reads = false, writes = false;                    // numbers of memory in butterflies: pairs of real ones are numbers, too
+  bool folds_in = false, folds_out = false;              // the parts of long real lines, folded where they are read or written
   bool lanes_first_in = false, lanes_first_out = false;  // which of a line's places and the lines lie closer in memory
   std::int32_t n_put = 1;                                // places that are written
   Division by_lanes, by_n;                               // of the stages

@@ -3,60 +3,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "fft/cuda/cells.cuh"
-#include "fft/cuda/known_exchange.cuh"
+#include "fft/cuda/known_ends.cuh"
 
 namespace crinkle::fft::kernel {
-
-// A number of memory. Of narrow pieces of rows the L2 cache fetches what lies beside them too, which the next blocks read.
-template <class P, class T = typename P::T>
-__device__ __forceinline__ Number<T> number_at(const char* from) {
-  if constexpr (P::fetched == 0 || P::in_part != sizeof(T)) return whole_number<T>(from, P::in_part);
-#ifdef __CUDA_ARCH__
-  Number<T> x;
-  if constexpr (sizeof(T) == 4 && P::fetched == 128)
-    asm volatile("ld.global.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(from));
-  if constexpr (sizeof(T) == 4 && P::fetched == 256)
-    asm volatile("ld.global.L2::256B.v2.f32 {%0, %1}, [%2];" : "=f"(x.re), "=f"(x.im) : "l"(from));
-  if constexpr (sizeof(T) == 8 && P::fetched == 128)
-    asm volatile("ld.global.L2::128B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(from));
-  if constexpr (sizeof(T) == 8 && P::fetched == 256)
-    asm volatile("ld.global.L2::256B.v2.f64 {%0, %1}, [%2];" : "=d"(x.re), "=d"(x.im) : "l"(from));
-  return x;
-#else  // walked through on a host
-  return whole_number<T>(from, P::in_part);
-#endif
-}
-
-template <class P, class T = typename P::T>
-__device__ __forceinline__ void read_numbers(const CudaLines<T>& lines, const Block& block, const char* in, Number<T>* a) {
-  using Stage = KnownStage<P, 0>;
-  const CudaEnds<T>& ends = P::ends(lines);
-  const std::int64_t step = Stage::m * ends.in;
-#pragma unroll
-  for (std::uint32_t e = 0; e < Stage::each; ++e) {
-    const Item at = item_of<P, 0>(e, P::lanes_first_in(lines));
-    const char* const line = in + block.in + at.lane * P::lane(lines).in + whole_b<P, 0>(at.b) * ends.in;
-    const bool is_there = at.is_there && (P::lanes == 1 || at.lane < block.n_lines);
-#pragma unroll
-    for (std::uint32_t i = 0; i < Stage::radix; ++i) a[e * Stage::radix + i] = is_there ? number_at<P>(line + i * step) : Number<T>{0, 0};
-  }
-#pragma unroll
-  for (std::uint32_t j = 0; j < Stage::each * Stage::radix; ++j) a[j].im *= ends.im_in;
-}
-
-// a[k] *= W^{c(b + k s)}, the products of `twist` (twiddles.cuh) with indices of 32 bits.
-template <int R, class T>
-__device__ __forceinline__ void known_twist(const CudaLines<T>& lines, std::uint32_t c, std::uint32_t b, std::uint32_t s, Number<T>* a) {
-  const std::uint32_t mask = (1u << lines.twist_bits) - 1;
-  const auto power = [&](std::uint32_t e) {
-    return entry(lines.twist_low + (e & mask)) * entry(lines.twist_high + (e >> lines.twist_bits));
-  };
-  const Number<T> first = power(c * b);
-#pragma unroll
-  for (int k = 0; k < R; ++k) a[k] = a[k] * first;
-  times_powers<R>(a, [&](int p) { return power((c * s) << p); });
-}
 
 /// Stage I and those behind it, of a thread's numbers; their results remain with it.
 template <class P, int I, class T = typename P::T>
@@ -78,24 +27,6 @@ __device__ __forceinline__ void known_stages(const CudaLines<T>& lines, char* sh
     else exchange<P, I, I + 1>(lines, shared, a, is_in_use);
     known_stages<P, I + 1>(lines, shared, a, true);
   }
-}
-
-template <class P, class T = typename P::T>
-__device__ __forceinline__ void put_numbers(const CudaLines<T>& lines, const Block& block, Number<T>* a, char* out) {
-  using Stage = KnownStage<P, last_stage<P>>;
-  const CudaEnds<T>& ends = P::ends(lines);
-  for_each_item<P, last_stage<P>>(P::lanes_first_out(lines), [&](std::uint32_t e, const Item& at) {
-    Number<T>* const x = a + e * Stage::radix;
-    if (P::lanes > 1 && at.lane >= block.n_lines) return;
-    const std::uint32_t b = whole_b<P, last_stage<P>>(at.b);
-    if (P::may_be_twisted && lines.is_twisted())
-      known_twist<Stage::radix>(lines, static_cast<std::uint32_t>(twist_of(block, at.lane)), b, Stage::s, x);
-    char* const line = out + block.out + at.lane * P::lane(lines).out + b * ends.out;
-    const std::int64_t step = Stage::s * ends.out;
-#pragma unroll
-    for (std::uint32_t k = 0; k < Stage::radix; ++k)
-      put_whole_number<T>({x[k].re * ends.re, x[k].im * ends.im}, line + k * step, P::out_part);
-  });
 }
 
 /// A plan's lines where they go through shared memory, behind i stages.
@@ -169,7 +100,9 @@ __device__ __forceinline__ void twist_numbers(const CudaLines<T>& lines, const B
 
 template <class P, class T = typename P::T>
 __device__ __forceinline__ void finish_lines(const CudaLines<T>& lines, const Block& block, Number<T>* cells, Number<T>* a, char* out) {
-  if constexpr (P::writes) {
+  if constexpr (folds_out<P>) {
+    put_folded<P>(lines, block, cells, a, out);
+  } else if constexpr (P::writes) {
     put_numbers<P>(lines, block, a, out);
   } else {
     // A thread whose butterfly is a whole line writes the cells that it has read, one result after the other.
@@ -197,7 +130,9 @@ __device__ __forceinline__ void transform_lines(const CudaLines<T>& lines, std::
   auto* const cells = reinterpret_cast<Number<T>*>(shared);
   const Block block = block_of<P::n_loops>(lines, first + blockIdx.x / P::cluster);
   Number<T> a[held<P>];
-  if constexpr (P::reads) {
+  if constexpr (folds_in<P>) {
+    read_folded<P>(lines, block, in, a);
+  } else if constexpr (P::reads) {
     read_numbers<P>(lines, block, in, a);
   } else {
     load_cells(KnownCells<P, 0>{lines}, block, cells, in + block.in);

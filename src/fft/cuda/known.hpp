@@ -18,6 +18,7 @@ struct KnownShape {
   bool are_columns = false;      // lines that lie side by side where they are read or where they are written
   int fetched = 0;               // bytes that the L2 cache fetches around a number, or 0
   int log_cluster = 0;           // of the blocks that have a group of lines together
+  bool are_mirrored = false;     // columns of long real lines, half of them mirrored to the others (known_ends.cuh)
 
   constexpr std::int64_t n() const { return std::int64_t{1} << log_n; }
   constexpr std::int64_t n_lanes() const { return std::int64_t{1} << log_lanes; }
@@ -54,7 +55,11 @@ inline constexpr KnownShape known_shapes<float>[] = {{3, 6, 2, 12, false},
                                                      {12, 3, 4, 4, true, 128, 3},
                                                      {13, 3, 4, 2, true, 128, 3},
                                                      {11, 3, 4, 1, true, 256},
-                                                     {12, 2, 4, 1, true, 256}};
+                                                     {12, 2, 4, 1, true, 256},
+                                                     {7, 5, 4, 4, true, 0, 0, true},
+                                                     {8, 5, 4, 2, true, 0, 0, true},
+                                                     {9, 4, 4, 2, true, 128, 0, true},
+                                                     {10, 4, 4, 1, true, 128, 0, true}};
 template <>
 inline constexpr KnownShape known_shapes<double>[] = {{3, 5, 2, 12, false},
                                                       {4, 4, 2, 12, false},
@@ -80,16 +85,22 @@ inline constexpr KnownShape known_shapes<double>[] = {{3, 5, 2, 12, false},
                                                       {12, 2, 4, 2, true, 128, 2},
                                                       {13, 2, 4, 2, true, 128, 3},
                                                       {11, 2, 4, 1, true, 256},
-                                                      {12, 1, 4, 1, true, 256}};
+                                                      {12, 1, 4, 1, true, 256},
+                                                      {7, 4, 4, 4, true, 0, 0, true},
+                                                      {8, 4, 4, 2, true, 0, 0, true},
+                                                      {9, 3, 4, 2, true, 128, 0, true},
+                                                      {10, 3, 4, 1, true, 128, 0, true}};
 template <class T>
 inline constexpr int n_known_shapes = static_cast<int>(sizeof(known_shapes<T>) / sizeof(KnownShape));
 
 /// The place of a length among them, or −1; of those that blocks have together only where that may be.
 template <class T>
-constexpr int known_place(std::int64_t n, bool are_columns, bool may_be_together) {
+constexpr int known_place(std::int64_t n, bool are_columns, bool may_be_together, bool are_mirrored = false) {
   for (int i = 0; i < n_known_shapes<T>; ++i) {
     const KnownShape& shape = known_shapes<T>[i];
-    if (shape.n() == n && shape.are_columns == are_columns && (may_be_together || shape.cluster() == 1)) return i;
+    if (shape.n() == n && shape.are_columns == are_columns && shape.are_mirrored == are_mirrored &&
+        (may_be_together || shape.cluster() == 1))
+      return i;
   }
   return -1;
 }
@@ -132,11 +143,12 @@ constexpr std::int64_t known_bytes(const KnownShape& shape) {
   return shape.n_lanes() * known_stride<T>(shape) * static_cast<std::int64_t>(sizeof(Number<T>));
 }
 
-/// Complex lines; pairs of real numbers to the half of their transform; and back.
+/// Complex lines; pairs of real numbers to the half of their transform, which are folded where they are written; and back.
 enum class KnownKind : std::uint8_t { complex, from_real, to_real };
 template <class T>
-constexpr KnownKind known_kind(const CudaEnds<T>& ends) {
-  return ends.out_kind == CudaOut::folded ? KnownKind::from_real : ends.in_kind == CudaIn::folded ? KnownKind::to_real : KnownKind::complex;
+constexpr KnownKind known_kind(const CudaLines<T>& lines) {
+  if (lines.folds_out || lines.ends.out_kind == CudaOut::folded) return KnownKind::from_real;
+  return lines.folds_in || lines.ends.in_kind == CudaIn::folded ? KnownKind::to_real : KnownKind::complex;
 }
 
 /// Before the first launch of lines with `known`: lets their kernel have its shared memory. Throws unsupported.

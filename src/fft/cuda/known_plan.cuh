@@ -15,6 +15,7 @@
 //     goes_back               that second transform has the radices the other way round, and places_back(i): what the last butterflies of
 //                             the first one gave is what its first ones take, thread by thread
 //     n_loops, may_be_twisted of loops besides the lanes, or −1: as the lines say; whether lines may be twisted (CudaLines::is_twisted)
+//     folds_in, folds_out     of columns: long real lines are folded where they are read, or written (known_ends.cuh); or not said
 //     are_parts               whether lines.part_in or part_out may be there; false where a plan does not say it
 //     in_part, out_part       bytes of a part in memory: 2 of float16
 //     fetched                 bytes that the L2 cache fetches around a number, or 0
@@ -55,6 +56,14 @@ struct Known {
   __device__ static bool lanes_first_out(const CudaLines<T>& lines) { return lines.lanes_first_out; }
 };
 
+/// The same of the first or the last step of a long line that is folded.
+template <class K, bool is_in>
+struct Folding : K {
+  static constexpr bool folds_in = is_in, folds_out = !is_in, may_be_twisted = is_in;
+  __device__ static bool lanes_first_in(const CudaLines<typename K::T>&) { return true; }
+  __device__ static bool lanes_first_out(const CudaLines<typename K::T>& lines) { return !is_in || lines.lanes_first_out; }
+};
+
 template <class P>
 inline constexpr int last_stage = P::radices.n - 1;
 template <class P>
@@ -81,6 +90,14 @@ inline constexpr std::uint32_t first_twiddle<Backward<P>> = KnownStage<P, last_s
 /// Whether lines are parts of longer ones at one of their ends (CudaLines::part_in).
 template <class P>
 inline constexpr bool are_parts = requires { requires P::are_parts; };
+
+/// Whether lines are folded where they are read, or written (known_ends.cuh), and so go with those mirrored to them.
+template <class P>
+inline constexpr bool folds_in = requires { requires P::folds_in; };
+template <class P>
+inline constexpr bool folds_out = requires { requires P::folds_out; };
+template <class P>
+inline constexpr bool are_mirrored = folds_in<P> || folds_out<P>;
 
 /// The twiddles of a plan's stages: of the second axis of a plane (known_plane.cuh), its own.
 template <class P>
@@ -138,7 +155,11 @@ __device__ __forceinline__ Item item_of(std::uint32_t e, bool lanes_first) {
   const std::uint32_t item = threadIdx.x % P::group + e * P::group, first = threadIdx.x / P::group * lanes_of_group<P>;
   const bool is_there = Stage::are_all_there || e + 1 < Stage::each || item < Stage::n_items;
   constexpr std::uint32_t own = lanes_of_group<P>;
-  if (may_be_lanes_first<P> && lanes_first) return {first + item % own, item / own, item % own, is_there};
+  if (may_be_lanes_first<P> && lanes_first) {
+    constexpr bool is_turned = (folds_in<P> && I == 0) || (folds_out<P> && I == last_stage<P>);
+    const bool is_mirror = is_turned && item % own >= own / 2;
+    return {first + item % own, is_mirror ? Stage::n_b - 1 - item / own : item / own, item % own, is_there};
+  }
   return {first + item / Stage::n_b, item % Stage::n_b, item / Stage::n_b, is_there};
 }
 template <class P, int I>

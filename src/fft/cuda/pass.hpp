@@ -6,7 +6,9 @@
 //     columns so long that few go side by      two steps: the first stage of a line, and the others
 //     side, and lines whose only kernel
 //     needs whole numbers, or to be compiled
-//     longer ones that are real or cropped     numbers into rows of the workspace, their steps there, and out of it
+//     longer ones that are real                the chain of half as many complex numbers, folded where it reads or writes (known_ends.cuh)
+//     those without a kernel for that, or      numbers into rows of the workspace, their steps there, and out of it
+//     cropped
 //     longer ones with a large prime factor    convolutions, in three steps where kernels are compiled for them (convolution.hpp)
 // Numbers of float16 are widened and narrowed where an array is read and written.
 // A line's bits depend on its length, type and kind alone, whatever its strides, its address and the lines beside it: a length has one list

@@ -158,6 +158,7 @@ LinesShape placed(const LinesWanted& wanted, LinesShape shape) {
       count(shape.places_back[i + 1], unit);
     }
   }
+  if (wanted.folds_out) bytes = std::max(bytes, 2 * wanted.n * wanted.number);  // lines that are their own mirrors
   shape.firsts = ceil_divide(bytes, wanted.number) * wanted.number;
   shape.shared_bytes = wanted.are_ordered ? shape.firsts + shape.lanes * wanted.number : bytes;
   return shape;

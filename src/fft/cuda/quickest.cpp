@@ -163,7 +163,7 @@ std::optional<CompiledLines<T>> quickest_lines(const CudaLines<T>& lines, const 
   std::vector<CompiledLines<T>> all = lines_to_compile(lines, wanted, most_shapes);
   if (all.empty()) return {};
   const CudaEnds<T>& e = all.front().lines.ends;
-  return quickest_of(std::move(all), {{e.n_in, e.in, 0}, {e.n_out, 0, e.out}}, device);
+  return quickest_of(std::move(all), {{e.n_in + 1, e.in, 0}, {e.n_out + 1, 0, e.out}}, device);
 }
 
 template std::optional<CompiledLines<float>> quickest_of(std::vector<CompiledLines<float>>, const std::vector<CudaLoop>&, Device);

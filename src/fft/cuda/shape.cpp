@@ -14,6 +14,8 @@
 namespace crinkle::fft {
 namespace {
 
+constexpr std::int64_t mirrored_bytes = 64;  // of columns side by side, at least: docs/tuning.md
+
 // Of a thread: the most numbers of a stage, and butterflies' places of all stages.
 void count_numbers(const LinesWanted& wanted, LinesShape& shape) {
   std::int64_t most = 0, all = 0;
@@ -72,6 +74,7 @@ std::vector<LinesShape> shapes_to_try(const LinesWanted& wanted) {
     if (wanted.has_chirp && most > std::max(largest, most_held)) return;  // products with it take registers, too
     for (std::int64_t lanes = 1; lanes <= 256; ++lanes) {
       if (wanted.are_columns && lanes != 4 && lanes != 8 && lanes != 16 && lanes != 32) continue;
+      if ((wanted.folds_in || wanted.folds_out) && lanes * wanted.number < 2 * mirrored_bytes) continue;
       if (lanes > (wanted.are_columns ? std::max<std::int64_t>(4, 2 * wanted.n_lines - 1) : wanted.n_lines)) break;
       LinesShape shape;
       shape.lanes = lanes;

@@ -18,6 +18,7 @@ struct LinesWanted {
   Radices radices;
   bool reads = true, writes = true;                                    // butterflies read and write memory
   bool are_convolved = false, has_chirp = false, are_ordered = false;  // of Bluestein's algorithm, or Rader's
+  bool folds_in = false, folds_out = false;                            // half of the columns mirrored to the others
   bool is_part = false;             // of a longer convolution (convolution.hpp): the second transform has the first one's radices
   std::int64_t shared_bytes = 0;    // that a block may have
   std::int64_t n = 1, n_lines = 1;  // numbers of a line; lines that may share a block

@@ -72,7 +72,10 @@ template <class T>
 void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twist_loop) {
   CudaLines<T>& lines = step.lines;
   CudaEnds<T>& e = lines.ends;
-  merge_loops(loops, twist_loop);
+  const bool is_folded = lines.folds_in || lines.folds_out;
+  std::int64_t lane_of_chain = lines.folds_out ? std::ssize(loops) - 1 : twist_loop;
+  merge_loops(loops, lane_of_chain);
+  if (twist_loop >= 0) twist_loop = lane_of_chain;
   step.tables = 0;
   add_loops(step, loops);
   if (step.radices.empty()) step.radices = cuda_radices<T>(lines.n);
@@ -82,7 +85,7 @@ void CudaPass<T>::add_lines(Step step, std::vector<Loop> loops, std::int64_t twi
     lines.n_stages /= 2;
   }
   lines.loops.n = 0;
-  if (const auto lane = nearest(loops, e.in, e.out); lane != loops.end()) {
+  if (const auto lane = is_folded ? loops.begin() + lane_of_chain : nearest(loops, e.in, e.out); lane != loops.end()) {
     const std::int64_t place = lane - loops.begin();
     lines.lane = {lane->extent, lane->in, lane->out};
     loops.erase(lane);
@@ -132,6 +135,8 @@ LinesWanted CudaPass<T>::wanted_of(const Step& step) const {
   wanted.has_chirp = step.chirp != none;
   wanted.are_ordered = step.order != none;
   wanted.is_part = step.lines.kernel_step > 1;
+  wanted.folds_in = step.lines.folds_in;
+  wanted.folds_out = step.lines.folds_out;
   wanted.shared_bytes = shared_bytes_;
   return wanted;
 }
@@ -172,10 +177,11 @@ template <class T>
 void CudaPass<T>::choose_known(Step& step) {
   const CudaLines<T>& lines = step.lines;
   const bool are_columns = lines.lanes_first_in || lines.lanes_first_out;
-  const auto place_of = [&](bool may_be_together) { return known_place<T>(lines.n, are_columns, may_be_together); };
+  const bool are_mirrored = lines.folds_in || lines.folds_out;
+  const auto place_of = [&](bool may_be_together) { return known_place<T>(lines.n, are_columns, may_be_together, are_mirrored); };
   int place = place_of(has_clusters_ && lines.lanes_first_in);
   if (place >= 0 && lines.lane.extent < known_shapes<T>[place].n_lanes() && place_of(false) >= 0) place = place_of(false);
-  const KnownKind kind = known_kind(lines.ends);
+  const KnownKind kind = are_mirrored ? KnownKind::complex : known_kind(lines);
   CudaEnds<T> ends = lines.ends;
   if (kind == KnownKind::from_real) ends.in *= 2;  // pairs that follow each other are numbers
   if (kind == KnownKind::to_real) ends.out *= 2;

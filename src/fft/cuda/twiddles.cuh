@@ -14,6 +14,7 @@ struct Block {
   std::int64_t in = 0, out = 0;  // bytes of the first line
   std::int64_t twist = 0;        // c of the first line, and how much it grows from line to line
   int twist_step = 0;
+  std::int64_t first = 0;     // of the lanes
   std::uint32_t n_lines = 0;  // that are there
 };
 
@@ -47,6 +48,7 @@ __device__ inline Block block_of(const CudaLines<T>& lines, std::int64_t index) 
     }
   }
   const std::int64_t first = group * lines.n_lanes, left = lines.lane.extent - first;
+  block.first = first;
   block.in += first * lines.lane.in;
   block.out += first * lines.lane.out;
   if (lines.twist_loop == 0) {
@@ -64,9 +66,7 @@ __device__ inline Number<T> twist_power(const CudaLines<T>& lines, std::int64_t 
   return low * entry(lines.twist_high + (e >> lines.twist_bits));
 }
 
-__device__ inline std::int64_t twist_of(const Block& block, std::uint32_t lane) {
-  return block.twist + static_cast<std::int64_t>(lane) * block.twist_step;
-}
+__device__ inline std::int64_t twist_of(const Block& block, std::int64_t lane) { return block.twist + lane * block.twist_step; }
 
 // a[k] *= W^k of k < R, from power(b) = W^(2^b).
 template <int R, class T, class Power>
