@@ -166,7 +166,8 @@ inline std::vector<CaseInSlabs> cases_in_slabs() {
 inline std::vector<Case> cases_of_long_rows() {
   const FftRequest three = transform_in_three({7, 70, 128}), two = transform_in_three({7, 70, 128}, true);
   return {transform_of(three, "@0:block(2)", "@1:block(2)"), transform_of(three, "@0:block(2)", "@1:cuts(0,33,70;1,0)"),
-          transform_of(two, "@0:block(2)", "@1:block(2)"), transform_of(two, "@0:block(2)", "@0:cuts(0,2,7)")};
+          transform_of(three, "@0:block(2)", "@0:block(2)"), transform_of(two, "@0:block(2)", "@1:block(2)"),
+          transform_of(two, "@0:block(2)", "@0:cuts(0,2,7)")};
 }
 
 /// Runs as another operation does, until it is told to fail.
