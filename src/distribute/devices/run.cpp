@@ -59,7 +59,7 @@ std::vector<ConstBuffer> needed_by(std::size_t device, const std::deque<DevicesP
 }
 
 Worker worker_of(std::size_t device, const Lanes& lanes) {
-  return lanes.devices.are_gpus() ? Worker(lanes.streams[device]) : Worker(*lanes.executor);
+  return lanes.executor == nullptr ? Worker(lanes.streams[device]) : Worker(*lanes.executor);
 }
 
 }  // namespace
