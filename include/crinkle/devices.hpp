@@ -78,6 +78,8 @@ std::string describe_links(const Rearrangement& move, const Distribution& from, 
 struct DevicesOptions {
   /// No device stores into another one's memory: what it sends is packed and copied, as where devices cannot reach each other.
   bool is_staged = false;
+  /// The least that a device sends at once while it computes what it sends next: what it makes is cut into slabs of at least so many bytes.
+  std::int64_t slab_bytes = 16 << 20;
 };
 
 /// Made once, run many times, one run at a time: it has memory of its own, all of which is there when it is made.
@@ -108,7 +110,7 @@ class DevicesPlan {
   std::shared_ptr<Data> data_;
 };
 
-/// Throws bad_shape where the layouts divide by another number than there are devices, what planning throws, and out_of_memory, naming the
+/// Throws bad_shape where the layouts divide by another number than there are devices, and for slabs of no bytes, what planning throws, and out_of_memory, naming the
 /// device, where the plan's memory is not there: then nothing of it stays.
 DevicesPlan plan(const Redistribution& r, const Devices& devices, const DevicesOptions& options = {});
 /// An operation over devices, cut as DistributedOperation says. `make` plans it for each of them; the CPU or one model of GPU, so that

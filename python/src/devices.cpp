@@ -46,8 +46,7 @@ struct Wish {
         from(of.at(0).inputs().at(0).layout.extents, {}, source),
         to(of[0].outputs().at(0).layout.extents, {}, destination) {}
 
-  DevicesPlan planned(const Devices& devices, bool is_staged) const {
-    const DevicesOptions options{.is_staged = is_staged};
+  DevicesPlan planned(const Devices& devices, const DevicesOptions& options) const {
     const Unlocked unlocked;
     if (move) return plan(*move, from, to, devices, options);
     const auto on = [&](Device device) {
@@ -66,8 +65,8 @@ struct Wish {
 
 class PlanOverDevices {
  public:
-  PlanOverDevices(const Wish& wish, const std::vector<int>& gpus, std::int64_t n, bool is_logical, bool is_staged)
-      : plan_(wish.planned(devices_of(gpus, n, is_logical), is_staged)) {}
+  PlanOverDevices(const Wish& wish, const std::vector<int>& gpus, std::int64_t n, bool is_logical, bool is_staged, std::int64_t slab_bytes)
+      : plan_(wish.planned(devices_of(gpus, n, is_logical), {.is_staged = is_staged, .slab_bytes = slab_bytes})) {}
 
   const DevicesPlan& plan() const noexcept { return plan_; }
 
@@ -116,7 +115,7 @@ void bind_devices(nb::module_& module) {
       .def(nb::init<const std::vector<Operation>&, const std::string&, const std::string&>())
       .def("links", &Wish::links);
   nb::class_<PlanOverDevices>(module, "PlanOverDevices")
-      .def(nb::init<const Wish&, const std::vector<int>&, std::int64_t, bool, bool>())
+      .def(nb::init<const Wish&, const std::vector<int>&, std::int64_t, bool, bool, std::int64_t>())
       .def("source", [](const PlanOverDevices& p, std::int64_t k) { return nb::tuple(nb::cast(p.plan().source(0, k))); })
       .def("destination", [](const PlanOverDevices& p, std::int64_t k) { return nb::tuple(nb::cast(p.plan().destination(k))); })
       .def("own_bytes", [](const PlanOverDevices& p, std::int64_t k) { return p.plan().own_bytes(k); })

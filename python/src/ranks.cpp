@@ -156,7 +156,7 @@ class RankOperation {
   /// out = an inner part of the step, from the rank's own arrays; or the part behind its k-th fetch.
   void run_inner(std::size_t s, std::size_t k, const nb::list& in, nb::handle out) { run(steps_.at(s).inner.at(k), in, out); }
   void run_fetched(std::size_t s, std::size_t k, const nb::list& in, nb::handle out) {
-    if (std::optional<distributed::RankPart>& part = steps_.at(s).fetched.at(k).part) run(*part, in, out);
+    for (distributed::RankPart& part : steps_.at(s).fetched.at(k).parts) run(part, in, out);
   }
 
  private:

@@ -75,6 +75,23 @@ def test_stencils_and_transforms_have_the_bits_of_one_memory(n, axis):
     same(ck.flip(divided(whole, f"block({n})", axis), layout=f"@{axis}:block({n})"), divided(np.ascontiguousarray(whole[::-1, ::-1]), f"block({n})", axis))
 
 
+@pytest.mark.parametrize("n", [2, 3, 4])
+@pytest.mark.parametrize("staged", [False, True])
+def test_transforms_in_slabs_have_the_bits_of_one_memory(n, staged):
+    random = np.random.default_rng(6)
+    real = random.random((13, 9, 10))
+    whole = real + 1j * random.random((13, 9, 10))
+    for function, x, options in (ck.fft.fftn, whole, {}), (ck.fft.rfftn, real, {}), (ck.fft.fftn, whole, {"axes": (1, 2)}):
+        right = function(x, **options)
+        for source, other in (0, 1), (0, 0), (0, 2), (1, 0):
+            plan = ck.DevicesPlan(function, ck.Array(x.shape, x.dtype.name), layout=f"@{source}:block({n}) -> @{other}:block({n})", devices=n, staged=staged, slab_bytes=1, **options)
+            assert "slabs, each sent while the next one is computed" in plan.describe() or "exchange" not in plan.describe()
+            for k in range(2):
+                same(plan.run(divided(x, f"block({n})", source)), divided(right, f"block({n})", other))
+    with pytest.raises(ValueError, match="slabs of 0 bytes"):
+        ck.DevicesPlan(ck.fft.fftn, ck.Array((8, 8, 8), "complex64"), layout="@0:block(2)", devices=2, slab_bytes=0)
+
+
 def test_plans_run_again_and_describe_themselves():
     whole = np.arange(16 * 16, dtype="f4").reshape(16, 16)
     parts = divided(whole, "block(2)", 0)

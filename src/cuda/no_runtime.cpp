@@ -1,7 +1,7 @@
 // Stands for runtime.cpp in a build without CUDA: there are no devices, and all else is refused.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/entry.hpp"
-#include "cuda/runtime.hpp"
+#include "cuda/peers.hpp"
 
 namespace crinkle {
 
@@ -35,6 +35,7 @@ void Event::record(CUstream_st*) const { refuse(); }
 void Event::let_wait(CUstream_st*) const { refuse(); }
 bool reach_peer(int device, int) { refuse(device); }
 void copy_between_devices(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }
+void copy_rows_between_devices(const Rows&, CUstream_st*) { refuse(); }
 void copy_on_device(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }
 void clear(void*, std::int64_t, CUstream_st*) { refuse(); }
 void fetch(const void*, void*, std::int64_t, CUstream_st*) { refuse(); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_runtime_api.h>
 
-#include "cuda/runtime.hpp"
+#include "cuda/peers.hpp"
 
 namespace crinkle::gpu {
 
@@ -34,6 +34,14 @@ bool reach_peer(int device, int peer) {
 
 void copy_between_devices(const void* from, void* to, std::int64_t bytes, CUstream_st* stream) {
   check_status(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, stream), "a copy between devices");
+}
+
+void copy_rows_between_devices(const Rows& rows, CUstream_st* stream) {
+  if (rows.n == 1) return copy_between_devices(rows.from, rows.to, rows.bytes, stream);
+  const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+  check_status(cudaMemcpy2DAsync(rows.to, size(rows.to_pitch), rows.from, size(rows.from_pitch), size(rows.bytes), size(rows.n),
+                                 cudaMemcpyDefault, stream),
+               "a copy between devices");
 }
 
 }  // namespace crinkle::gpu

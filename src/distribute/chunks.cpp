@@ -50,6 +50,28 @@ std::int64_t elements_of(const PieceBox& box) {
   return n;
 }
 
+std::vector<PieceBox> boxes_within(const std::vector<PieceBox>& boxes, std::size_t link, const Range& places) {
+  std::vector<PieceBox> within;
+  for (const PieceBox& box : boxes) {
+    const LinkPiece& piece = box[link];
+    const std::int64_t step = std::max<std::int64_t>(1, piece.i_step);  // 0: of one index
+    std::vector<LinkPiece> runs;
+    for (std::int64_t b = 0; b < piece.times; ++b) {
+      const std::int64_t i = piece.i + b * piece.i_jump, below = places.first - i, up_to = below + places.n;
+      const std::int64_t first = below > 0 ? ceil_divide(below, step) : 0,
+                         end = up_to > 0 ? std::min(piece.n, ceil_divide(up_to, step)) : 0;
+      if (first < end)
+        runs.push_back({.n = end - first,
+                        .i = i + first * piece.i_step,
+                        .j = piece.j + b * piece.j_jump + first * piece.j_step,
+                        .i_step = piece.i_step,
+                        .j_step = piece.j_step});
+    }
+    for (const LinkPiece& run : repeated(runs)) within.emplace_back(box)[link] = run;
+  }
+  return within;
+}
+
 std::vector<std::vector<PieceBox>> chunks_of(std::vector<PieceBox> boxes, std::int64_t bytes, std::int64_t most) {
   std::vector<std::vector<PieceBox>> chunks;
   std::int64_t held = 0;

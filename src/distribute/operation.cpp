@@ -41,7 +41,7 @@ std::optional<Distribution> cuts_like(const Operation& op, const Distribution& l
   return like.ranks().empty() ? cuts : cuts.on(like.ranks());
 }
 
-// All grids of n ranks over cuts k …, as factors.
+// All grids of n ranks over cuts k …, as factors; first those that divide the first cuts, so that rows are long.
 void add_grids(const Operation& op, std::int64_t n, std::vector<std::int64_t>& factors, std::vector<Distribution>& all) {
   const std::size_t k = factors.size();
   if (k == op.cuts().size()) {
@@ -55,7 +55,7 @@ void add_grids(const Operation& op, std::int64_t n, std::vector<std::int64_t>& f
     all.emplace_back(parts, grid);
     return;
   }
-  for (std::int64_t f = 1; f <= n; ++f) {
+  for (std::int64_t f = n; f > 0; --f) {
     if (n % f != 0) continue;
     factors.push_back(f);
     add_grids(op, n / f, factors, all);

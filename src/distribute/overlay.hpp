@@ -88,6 +88,8 @@ std::int64_t server_of(const Distribution& from, const std::vector<std::int64_t>
 /// into chunks of at most so many bytes and 512 boxes.
 std::vector<std::vector<PieceBox>> chunks_of(std::vector<PieceBox> boxes, std::int64_t bytes, std::int64_t most);
 std::int64_t elements_of(const PieceBox& box);
+/// What boxes read of these places of the source's part along a link that steps up.
+std::vector<PieceBox> boxes_within(const std::vector<PieceBox>& boxes, std::size_t link, const Range& places);
 
 /// Between a rank's part and a packed chunk, or between two parts: boxes to be moved. No layout: that side is packed.
 Boxes moves_of(const std::vector<PieceBox>& chunk, const std::vector<Link>& links, const Layout* src, const Layout* dst,

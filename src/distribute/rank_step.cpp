@@ -23,6 +23,15 @@ Ranges box_of(const Distribution& d, std::int64_t rank) {
   return box;
 }
 
+// Where in arrays of these boxes what a part needs begins, in bytes.
+std::vector<std::int64_t> places_in(const std::vector<Ranges>& boxes, const Operation& op, const Ranges& part) {
+  std::vector<std::int64_t> places;
+  const std::vector<Ranges> needed = op.needs(part);
+  for (std::size_t k = 0; k < needed.size(); ++k)
+    places.push_back(multiply(place_in(boxes[k], needed[k]), op.inputs()[k].layout.element_bytes));
+  return places;
+}
+
 }  // namespace
 
 RankPart::RankPart(Operation part, const Ranges& gives, std::vector<std::int64_t> from, const Ranges& made)
@@ -81,7 +90,8 @@ std::vector<const std::vector<Redistribution>*> fetches_of(const DistributedOper
   return of_rims;
 }
 
-RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, std::int64_t most_slices) : made(box_of(step.made, rank)) {
+RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, std::int64_t most_slices, const Slabs& slabs)
+    : made(box_of(step.made, rank)) {
   const Operation& op = step.operation;
   const auto at = static_cast<std::size_t>(rank);
   made_bytes = op.outputs()[0].layout.element_bytes;
@@ -93,8 +103,15 @@ RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, st
       one.bytes.push_back(fetch[k].to().local(rank, fetch[k].element_bytes()).n_bytes());
     }
     if (is_empty(part) || made_bytes == 0) return;
-    if (part.empty()) one.part.emplace(op);
-    else one.part.emplace(op.part(part), op.gives(part)[0], std::vector<std::int64_t>(op.inputs().size(), 0), made);
+    if (part.empty()) {
+      one.parts.emplace_back(op);
+      return;
+    }
+    const std::vector<Ranges> all = op.needs(part);
+    for (std::int64_t k = 0; k < slabs.n; ++k) {
+      const Ranges slab = slab_of(op, part, slabs, k);
+      one.parts.emplace_back(op.part(slab), op.gives(slab)[0], places_in(all, op, slab), made);
+    }
   };
   if (step.rims.empty()) {
     add(step.fetch, step.parts[at], false);
@@ -106,14 +123,10 @@ RankStep::RankStep(const DistributedOperation::Step& step, std::int64_t rank, st
   for (const Redistribution& fetch : step.fetch) held.push_back(box_of(fetch.from(), rank));
   const std::vector<Ranges> slices = slices_of(op, step.inner[at], held, most_slices, slice_bytes);
   for (const Ranges& slice : slices) {
-    std::vector<std::int64_t> from;
-    const std::vector<Ranges> needed = op.needs(slice);
-    for (std::size_t k = 0; k < needed.size(); ++k)
-      from.push_back(multiply(place_in(held[k], needed[k]), op.inputs()[k].layout.element_bytes));
     // Behind the only slice the rims are made.
     auto part = slices.size() == 1 ? op.model().part_with_rims(slice) : std::pair(op.gives(slice)[0], op.part(slice));
     if (slices.size() == 1 && place_in(made, part.first) < 0) part = {op.gives(slice)[0], op.part(slice)};
-    inner.emplace_back(std::move(part.second), part.first, std::move(from), made);
+    inner.emplace_back(std::move(part.second), part.first, places_in(held, op, slice), made);
   }
 }
 
@@ -123,7 +136,8 @@ namespace {
 bool runs_in_place(const RankStep& step, bool is_fetched) {
   if (!step.inner.empty() || step.fetched.size() != 1 || step.fetched[0].is_fetched.size() != 1) return false;
   const RankStep::Fetched& fetched = step.fetched[0];
-  return fetched.is_fetched[0] == is_fetched && fetched.part && fetched.part->can_run_in_place() && fetched.bytes[0] == step.made_bytes;
+  return fetched.is_fetched[0] == is_fetched && fetched.parts.size() == 1 && fetched.parts[0].can_run_in_place() &&
+         fetched.bytes[0] == step.made_bytes;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/reused_memory.hpp"
 #include "crinkle/cuda.hpp"
 #include "crinkle/distribute.hpp"
+#include "distribute/slabs.hpp"
 
 namespace crinkle::distributed {
 
@@ -65,19 +66,20 @@ std::vector<const std::vector<Redistribution>*> fetches_of(const DistributedOper
 
 /// A stage of one rank.
 struct RankStep {
-  /// A part for each of the step's fetches.
+  /// For each of the step's fetches.
   struct Fetched {
     std::vector<bool> is_fetched;     // of every input; else what the rank holds is what the part needs
     std::vector<std::int64_t> bytes;  // that are fetched of every input
-    std::optional<RankPart> part;     // none: nothing to do
+    std::vector<RankPart> parts;      // one a slab; none: nothing to do
   };
   std::vector<RankPart> inner;  // slices, from what the rank holds
   std::vector<Fetched> fetched;
   Ranges made;  // of the output
   std::int64_t made_bytes = 0;
 
-  /// Inner parts are cut into at most so many slices, between which messages go on. Throws what planning parts throws.
-  RankStep(const DistributedOperation::Step& step, std::int64_t rank, std::int64_t most_slices = 16);
+  /// Inner parts are cut into at most so many slices, between which messages go on; others into these slabs. Throws what planning parts
+  /// throws.
+  RankStep(const DistributedOperation::Step& step, std::int64_t rank, std::int64_t most_slices = 16, const Slabs& slabs = {});
 };
 
 /// Where a step puts what it makes: transforms go on in the array where the step before has put its own, as one of several axes does.

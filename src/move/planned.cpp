@@ -11,6 +11,7 @@
 #include "form/simplify.hpp"
 #include "move/cpu/in_place.hpp"
 #include "move/cuda/compiled.hpp"
+#include "move/cuda/move.hpp"
 #include "plan/involution.hpp"
 #include "plan/prediction.hpp"
 
@@ -31,6 +32,11 @@ double fraction_on_cpu(const PlannedStep& step) {
     copies += static_cast<double>(b.n_bytes) / of_bundles;
   }
   return copies > 0 ? bytes / copies : 1;
+}
+
+/// With its tables on the device.
+std::int64_t held_on_gpu(const std::shared_ptr<const CudaStep>& step) {
+  return step == nullptr ? 0 : allocated_bytes(sizeof *step) + held_by(step->variants) + step->tables.bytes() + step->slots.bytes();
 }
 
 }  // namespace
@@ -62,7 +68,13 @@ double PlannedStep::predicted_fraction(const Machine& machine) const {
   return crinkle::predicted_fraction(*this, machine);
 }
 
-std::int64_t PlannedStep::held_bytes() const { return held_by(pass, on_cpu, other_gathers, fill_boxes, chosen); }
+std::int64_t PlannedStep::held_bytes() const {
+  std::int64_t n = held_by(pass, on_cpu, other_gathers, fill_boxes, chosen) + held_on_gpu(on_gpu);
+  if (compiled != nullptr)
+    n += allocated_bytes(sizeof *compiled) + held_by(compiled->form.source.text, compiled->form.table, compiled->form.ahead.known) +
+         compiled->table.bytes();
+  return n;
+}
 
 PlannedMove::PlannedMove(Steps of, Machine on, Device runs_on, std::int64_t n_sources, std::int64_t n_destinations)
     : machine(std::move(on)), device(runs_on), workspace_bytes(of.workspace_bytes), odd_at(of.odd_at), why(of.why) {
@@ -114,7 +126,9 @@ std::optional<Boxes> PlannedMove::boxes_in_place(std::string& why_not) const {
   return boxes;
 }
 
-std::int64_t PlannedMove::held_bytes() const { return held_by(machine.name, what, steps, source_spans, destination_spans, why, exchanges); }
+std::int64_t PlannedMove::held_bytes() const {
+  return held_by(machine.name, what, steps, source_spans, destination_spans, why, exchanges) + held_on_gpu(exchanges_on_gpu);
+}
 
 std::string PlannedMove::why_not_in_place() const {
   std::string why_not;

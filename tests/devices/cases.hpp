@@ -14,6 +14,7 @@
 #include "crinkle/resample.hpp"
 #include "crinkle/sweeper.hpp"
 #include "distribute/layouts.hpp"
+#include "operation/model.hpp"
 
 namespace crinkle::spread {
 
@@ -107,5 +108,97 @@ inline Case spline_case(std::int64_t n, Draw& draw) {
   zoom.by = draw.chance(2) ? ResampleBy::spline : ResampleBy::linear;
   return case_of("zoom", zoom, n, draw);
 }
+
+/// A transform between two layouts that goes in slabs.
+inline Case transform_of(const FftRequest& request, const std::string& from, const std::string& to) {
+  return {"transform",
+          [=](Device device) { return plan(request, device); },
+          {Distribution(request.in.extents, {}, from)},
+          Distribution(request.out.extents, {}, to)};
+}
+
+/// Of complex numbers along all three axes, or the last two.
+inline FftRequest transform_in_three(const Extents& extents, bool is_of_two = false) {
+  FftRequest request;
+  request.in = request.out = Layout::dense(extents, 16);
+  request.axes = is_of_two ? std::vector<std::int64_t>{1, 2} : std::vector<std::int64_t>{0, 1, 2};
+  request.real = FftReal::float64;
+  return request;
+}
+
+/// Cases whose plans go in slabs of any size, and in how many.
+struct CaseInSlabs {
+  Case of;
+  std::int64_t n_devices = 1, n_slabs = 1;
+};
+inline std::vector<CaseInSlabs> cases_in_slabs() {
+  std::vector<CaseInSlabs> all;
+  for (const std::int64_t n : {2, 3, 4}) {
+    const std::string of_n = "block(" + std::to_string(n) + ")", cyclic = "cyclic(" + std::to_string(n) + ",2)";
+    const Extents extents{13, 9, 10};
+    const std::int64_t n_slabs = 13 / n;
+    const auto add = [&](const FftRequest& request, const std::string& from, const std::string& to) {
+      all.push_back({transform_of(request, from, to), n, std::min<std::int64_t>(8, from[1] == '0' ? n_slabs : 13)});
+    };
+    add(transform_in_three(extents), "@0:" + of_n, "@1:" + of_n);
+    add(transform_in_three(extents), "@0:" + of_n, "@0:" + of_n);
+    add(transform_in_three(extents, true), "@0:" + of_n, "@2:" + cyclic);
+    add(transform_in_three(extents), "@1:" + of_n, "@0:" + cyclic);  // a slab goes to one device
+    FftRequest real = transform_in_three(extents);
+    real.kind = FftKind::real_to_complex;
+    real.in = Layout::dense(extents, 8);
+    real.out = Layout::dense({13, 9, 6}, 16);
+    add(real, "@0:" + of_n, "@1:" + of_n);
+    std::swap(real.in, real.out);
+    real.kind = FftKind::complex_to_real;
+    real.sizes = {13, 9, 10};
+    add(real, "@2:" + of_n, "@0:" + of_n);
+    real.in = real.out = Layout::dense(extents, 8);
+    real.kind = FftKind::cosine;
+    add(real, "@0:" + of_n, "@1:" + of_n);
+  }
+  for (const char* to : {"@1:block(2) @2:block(2)", "@0:block(2) copies(2)", "@2:cuts(0,1,1,9,10;3,2,1,0)"})
+    all.push_back({transform_of(transform_in_three({13, 9, 10}), "@0:block(2) @1:block(2)", to), 4, 6});
+  return all;
+}
+
+/// Likewise, on two devices, whose rows are long enough to be copied.
+inline std::vector<Case> cases_of_long_rows() {
+  const FftRequest three = transform_in_three({7, 70, 128}), two = transform_in_three({7, 70, 128}, true);
+  return {transform_of(three, "@0:block(2)", "@1:block(2)"), transform_of(three, "@0:block(2)", "@1:cuts(0,33,70;1,0)"),
+          transform_of(three, "@0:block(2)", "@0:block(2)"), transform_of(two, "@0:block(2)", "@1:block(2)"),
+          transform_of(two, "@0:block(2)", "@0:cuts(0,2,7)")};
+}
+
+/// Runs as another operation does, until it is told to fail.
+class Failing final : public Operation::Model {
+ public:
+  /// Run number *fails_in from now on throws.
+  Failing(Operation of, std::int64_t* fails_in) : of_(std::move(of)), fails_in_(fails_in) {
+    name = of_.name();
+    device = of_.device();
+    inputs = of_.inputs();
+    outputs = of_.outputs();
+    cuts = of_.cuts();
+    may_be_in_place = of_.can_run_in_place();
+    workspace_bytes = of_.workspace_bytes();
+  }
+  void run(std::span<const ConstBuffer> in, std::span<const Buffer> out, std::byte* workspace, const Worker& worker) const override {
+    if (--*fails_in_ == 0) throw Error(ErrorCode::unsupported, "this part fails");
+    of_.run(in, out, worker, {workspace, workspace_bytes});
+  }
+  Operation part(const Ranges& part) const override { return wrapped(of_.part(part)); }
+  std::vector<Operation> stages() const override {
+    std::vector<Operation> all;
+    for (const Operation& stage : of_.stages()) all.push_back(wrapped(stage));
+    return all;
+  }
+  std::string describe() const override { return of_.describe(); }
+
+ private:
+  Operation wrapped(const Operation& of) const { return Operation(std::make_shared<const Failing>(of, fails_in_)); }
+  Operation of_;
+  std::int64_t* fails_in_;
+};
 
 }  // namespace crinkle::spread

@@ -5,16 +5,17 @@
 
 #include <array>
 
-#include "devices/cases.hpp"
+#include "devices/one_memory.hpp"
 #include "support/drawn.hpp"
 
 namespace crinkle {
 namespace {
 
-constexpr DevicesOptions staged{.is_staged = true};
+using spread::expect_the_bits_of_one_memory;
+using spread::read;
+using spread::written;
 
-std::vector<ConstBuffer> read(const spread::Parts& parts) { return {parts.begin(), parts.end()}; }
-std::vector<Buffer> written(spread::Parts& parts) { return {parts.begin(), parts.end()}; }
+constexpr DevicesOptions staged{.is_staged = true};
 
 void expect_as_defined(const Redistribution& r, std::int64_t n) {
   const spread::Parts src = spread::parts_of(r.from(), n, r.element_bytes());
@@ -67,32 +68,6 @@ TEST(devices, pieces_without_number) {
   };
   const Distribution many({scattered(300), scattered(330)}, {{0, 2}, {1, 2}});
   expect_as_defined(Redistribution(many, Distribution({300, 330}, {}, "@0:block(4)"), 1), 4);
-}
-
-void expect_the_bits_of_one_memory(const spread::Case& of, std::int64_t n, Draw& draw) {
-  const Operation whole = of.make(cpu());
-  std::vector<std::vector<std::byte>> inputs;
-  std::vector<spread::Parts> parts;
-  std::vector<ConstBuffer> in, from;
-  for (std::size_t k = 0; k < of.in.size(); ++k) {
-    inputs.push_back(spread::numbers(whole.inputs()[k], draw));
-    parts.push_back(spread::taken_apart(of.in[k], inputs[k], n, whole.inputs()[k].layout.element_bytes));
-  }
-  for (const auto& input : inputs) in.emplace_back(input);
-  for (const spread::Parts& some : parts) from.insert(from.end(), some.begin(), some.end());
-  std::vector<std::byte> made(static_cast<std::size_t>(whole.outputs()[0].layout.n_bytes()));
-  whole.run(in, std::vector<Buffer>{made});
-  const std::int64_t bytes = whole.outputs()[0].layout.element_bytes;
-  const spread::Parts right = spread::taken_apart(of.out, made, n, bytes);
-  for (const bool is_staged : {false, true}) {
-    const DevicesPlan planned = plan(of.make, of.in, of.out, Devices::logical(cpu(), n), {.is_staged = is_staged});
-    for (int time = 0; time < 2; ++time) {
-      spread::Parts have = spread::poisoned(of.out, n, bytes);
-      planned.run(from, written(have));
-      for (std::size_t k = 0; k < have.size(); ++k)
-        ASSERT_EQ(have[k], right[k]) << of.name << (is_staged ? ", staged" : "") << ", device " << k << "\n" << planned.describe();
-    }
-  }
 }
 
 TEST(devices, operations_have_the_bits_of_one_memory) {

@@ -110,6 +110,7 @@ TEST_F(DevicesOnGpu, drawn_moves_with_verbs) {
   }
 }
 
+// In slabs where they can be, however small.
 void expect_the_bits_of_one(const spread::Case& of, std::int64_t n, Draw& draw, bool can_be_captured) {
   for (const Devices& devices : devices_of(n)) {
     const Operation whole = of.make(devices[0]);
@@ -133,7 +134,7 @@ void expect_the_bits_of_one(const spread::Case& of, std::int64_t n, Draw& draw, 
     const spread::Parts right = spread::taken_apart(of.out, made, n, bytes), poison = spread::poisoned(of.out, n, bytes);
     const PartsThere from(devices, parts);
     for (const bool is_staged : {false, true}) {
-      const DevicesPlan planned = plan(of.make, of.in, of.out, devices, {.is_staged = is_staged});
+      const DevicesPlan planned = plan(of.make, of.in, of.out, devices, {.is_staged = is_staged, .slab_bytes = 1});
       for (const How how : all_ways) {
         if (how == How::graph && !can_be_captured) continue;
         ASSERT_EQ(made_by(planned, from, poison, how), right) << of.name << "\n" << planned.describe() << static_cast<int>(how);
@@ -151,6 +152,73 @@ TEST_F(DevicesOnGpu, operations_have_the_bits_of_one) {
     if (k % 4 > 0) continue;
     for (const auto make : {spread::interpolation_case, spread::distance_case})
       ASSERT_NO_FATAL_FAILURE(expect_the_bits_of_one(make(n, draw), n, draw, false)) << k;
+  }
+}
+
+TEST_F(DevicesOnGpu, slabs_have_the_bits_of_one) {
+  Draw draw{std::mt19937_64(55)};
+  for (const spread::CaseInSlabs& c : spread::cases_in_slabs())
+    ASSERT_NO_FATAL_FAILURE(expect_the_bits_of_one(c.of, c.n_devices, draw, true)) << c.of.in[0].text() << " " << c.of.out.text();
+  for (const spread::Case& of : spread::cases_of_long_rows())
+    ASSERT_NO_FATAL_FAILURE(expect_the_bits_of_one(of, 2, draw, true)) << of.out.text();
+}
+
+// Runs in slabs without a wait between, of two arrays in turn.
+TEST_F(DevicesOnGpu, slabs_of_runs_do_not_overtake_each_other) {
+  const spread::Case of = spread::transform_of(spread::transform_in_three({64, 128, 128}), "@0:block(2)", "@1:block(2)");
+  Draw draw{std::mt19937_64(56)};
+  const std::vector<std::byte> numbers[] = {spread::numbers(of.make(cuda()).inputs()[0], draw),
+                                            spread::numbers(of.make(cuda()).inputs()[0], draw)};
+  for (const Devices& devices : devices_of(2))
+    for (const bool is_staged : {false, true}) {
+      const DevicesPlan planned = plan(of.make, of.in, of.out, devices, {.is_staged = is_staged, .slab_bytes = 1});
+      EXPECT_NE(planned.describe().find("in 8 slabs"), std::string::npos) << planned.describe();
+      const spread::Parts poison = spread::poisoned(of.out, 2, 16);
+      std::vector<PartsThere> in, out;
+      spread::Parts right[2];
+      for (std::size_t k = 0; k < 2; ++k) {
+        in.emplace_back(devices, spread::taken_apart(of.in[0], numbers[k], 2, 16));
+        out.emplace_back(devices, poison);
+        right[k] = made_by(planned, in[k], poison, How::one_stream);
+      }
+      EXPECT_NE(right[0], right[1]);
+      std::vector<Stream> streams;
+      for (const Device device : devices.all()) streams.emplace_back(device);
+      for (std::size_t k = 0; k < 40; ++k) planned.run(in[k % 2].read(), out[k % 2].written(), streams);
+      for (const Stream& stream : streams) stream.synchronize();
+      for (std::size_t k = 0; k < 2; ++k) EXPECT_EQ(out[k].here(), right[k]) << planned.describe();
+    }
+}
+
+// Whichever part fails, all streams come together again: what was given up to then is a graph.
+TEST_F(DevicesOnGpu, streams_are_joined_where_a_part_fails) {
+  Draw draw{std::mt19937_64(57)};
+  std::int64_t fails_in = 0;
+  for (spread::Case of : {spread::transform_of(spread::transform_in_three({6, 5, 4}), "@0:block(2)", "@1:block(2)"),
+                          spread::transform_of(spread::transform_in_three({6, 5, 4}), "@1:block(2)", "@0:block(2)")}) {
+    const auto make = of.make;
+    of.make = [&](Device device) { return Operation(std::make_shared<const spread::Failing>(make(device), &fails_in)); };
+    const spread::Parts src = spread::taken_apart(of.in[0], spread::numbers(make(cuda()).inputs()[0], draw), 2, 16),
+                        poison = spread::poisoned(of.out, 2, 16);
+    for (const Devices& devices : devices_of(2)) {
+      const DevicesPlan planned = plan(of.make, of.in, of.out, devices, {.slab_bytes = 1});
+      const PartsThere in(devices, src), out(devices, poison);
+      const spread::Parts right = made_by(planned, in, poison, How::one_stream);
+      std::int64_t k = 0;
+      for (bool has_failed = true; has_failed; ++k) {
+        const Stream stream(devices[0]);
+        fails_in = k + 1;
+        has_failed = false;
+        const Graph graph(stream, [&] {
+          try {
+            planned.run(in.read(), out.written(), stream);
+          } catch (const Error&) { has_failed = true; }
+        });
+        fails_in = 0;
+        EXPECT_EQ(made_by(planned, in, poison, How::one_stream), right) << k;
+      }
+      EXPECT_GT(k, 6) << planned.describe();
+    }
   }
 }
 

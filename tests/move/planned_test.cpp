@@ -7,6 +7,8 @@
 
 #include "crinkle/notation.hpp"
 #include "crinkle/operations.hpp"
+#include "move/cuda/compiled.hpp"
+#include "move/cuda/move.hpp"
 #include "move/reference.hpp"
 #include "support/guard.hpp"
 #include "support/threads.hpp"
@@ -79,6 +81,25 @@ TEST(PlannedMove, has_the_tables_of_index_arrays_for_every_machine) {
     EXPECT_EQ(move->bytes_moved, 2 * 200 * 9 * 4) << move->machine.name;
   }
   expect_moved(r);
+}
+
+TEST(PlannedMove, counts_what_kernels_of_a_gpu_hold) {
+  const Rearrangement r = permute(Layout::dense({130, 130}, 4), std::vector<std::int64_t>{1, 0});
+  PlannedMove there{r.steps(), Machine::h200(), cpu(), 1, 1};
+  std::int64_t before = there.held_bytes();
+  const auto expect_more = [&](const std::string& what) {
+    EXPECT_GE(there.held_bytes(), before + 10000) << what;
+    before = there.held_bytes();
+  };
+  CudaStep step;
+  step.variants[0].emplace_back().tile.resize(10000);
+  there.steps[0].on_gpu = there.exchanges_on_gpu = std::make_shared<const CudaStep>(step);
+  before += 10000;
+  expect_more("tiles, of both");
+  CompiledStep compiled;
+  compiled.form.table.resize(10000);
+  there.steps[0].compiled = std::make_shared<const CompiledStep>(compiled);
+  expect_more("a table");
 }
 
 }  // namespace

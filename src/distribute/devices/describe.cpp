@@ -32,7 +32,7 @@ std::int64_t DevicesPlan::own_bytes(std::int64_t device) const {
         if (!input.rooms.empty()) bytes = add(bytes, input.rooms[k].bytes());
     for (const RankPart& part : step.parts[k].inner) bytes = add(bytes, part.own_bytes());
     for (const RankStep::Fetched& fetched : step.parts[k].fetched)
-      if (fetched.part) bytes = add(bytes, fetched.part->own_bytes());
+      for (const RankPart& part : fetched.parts) bytes = add(bytes, part.own_bytes());
     bytes = add(bytes, step.made[k].bytes());
   }
   return bytes;
@@ -53,11 +53,11 @@ std::string DevicesPlan::describe() const {
     for (; told < up_to; ++told) {
       const std::deque<RankStep>& parts = d.steps[told].parts;
       const auto has_work = [](const RankStep& of) {
-        return !of.inner.empty() || std::any_of(of.fetched.begin(), of.fetched.end(), [](const auto& f) { return f.part.has_value(); });
+        return !of.inner.empty() || std::any_of(of.fetched.begin(), of.fetched.end(), [](const auto& f) { return !f.parts.empty(); });
       };
       const bool has_inner = std::any_of(parts.begin(), parts.end(), [](const RankStep& of) { return !of.inner.empty(); });
       text += fmt::format("compute   {} parts, one a device{}\n", std::count_if(parts.begin(), parts.end(), has_work),
-                          has_inner ? ": inner cells while halos are under way, then the rims" : "");
+                          has_inner ? ": inner cells while halos are under way, then the rims" : distributed::text_of(d.steps[told].slabs));
     }
   };
   d.each_exchange([&](const Exchange& e, std::size_t step) {
@@ -65,8 +65,9 @@ std::string DevicesPlan::describe() const {
     text += fmt::format("exchange  {} -> {}: {} in {} messages, {}\n", e.what().from().text(),
                         e.what().to().has_windows() ? "what each part needs" : e.what().to().text(), bytes(e.sent_bytes()), e.n_messages(),
                         e.n_messages() == 0 ? "nothing leaves a device"
-                        : e.n_staged() == 0 ? "stored straight into the other devices' memory"
-                                            : fmt::format("{} of them packed, copied and unpacked", e.n_staged()));
+                        : e.n_staged() > 0  ? fmt::format("{} of them packed, copied and unpacked", e.n_staged())
+                                            : fmt::format("{} straight into the other devices' memory",
+                                                         e.n_copied() == e.n_messages() ? "copied" : "stored"));
   });
   tell_parts(d.steps.size());
   std::int64_t most = 0;

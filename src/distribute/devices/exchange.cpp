@@ -9,13 +9,15 @@
 #include <optional>
 
 #include "base/checked.hpp"
-#include "distribute/overlay.hpp"
+#include "cuda/peers.hpp"
+#include "form/simplify.hpp"
 
 namespace crinkle::distributed {
 namespace {
 
-constexpr std::size_t most_together = 2048;  // boxes of one planned move
-constexpr std::int64_t aligned_to = 256;     // bytes, of packed messages
+constexpr std::size_t most_together = 2048;    // boxes of one planned move
+constexpr std::int64_t aligned_to = 256;       // bytes, of packed messages
+constexpr std::int64_t copied_row = 64 << 10;  // bytes, of rows that are copied beside kernels: docs/tuning.md
 
 std::int64_t up_to_multiple(std::int64_t bytes, std::int64_t of) { return multiply(ceil_divide(bytes, of), of); }
 
@@ -97,8 +99,8 @@ void Points::meet(const Lanes& lanes) const {
       if (other != d) wait(lanes, d, other);
 }
 
-Exchange::Exchange(const Redistribution& r, const Devices& devices, const Reach& reach)
-    : r_(r), sides_(static_cast<std::size_t>(devices.size())), sent_(devices) {
+Exchange::Exchange(const Redistribution& r, const Devices& devices, const Reach& reach, const Slabs& slabs)
+    : r_(r), slabs_(slabs), sides_(static_cast<std::size_t>(devices.size())), sent_(devices) {
   std::vector<std::int64_t> in_bytes(sides_.size(), 0);
   std::vector<Boxes> unpacks(sides_.size());
   for (std::int64_t d = 0; d < devices.size(); ++d) plan_side(d, devices, reach, in_bytes, unpacks);
@@ -109,69 +111,138 @@ Exchange::Exchange(const Redistribution& r, const Devices& devices, const Reach&
   }
 }
 
+// A slab of a message; all of it where there is one.
+std::vector<std::vector<PieceBox>> Exchange::chunks_of_slab(const RankOverlay& overlay, const Message& message, std::int64_t slab) const {
+  std::vector<PieceBox> boxes = overlay.boxes(message);
+  if (slabs_.n > 1) {
+    const auto link =
+        std::find_if(overlay.links().begin(), overlay.links().end(), [&](const Link& l) { return l.src_axis == slabs_.axis; });
+    const std::int64_t extent = r_.from().local_extents(message.from)[static_cast<std::size_t>(slabs_.axis)];
+    boxes = boxes_within(boxes, static_cast<std::size_t>(link - overlay.links().begin()), slab_of({0, extent}, slabs_.n, slab));
+  }
+  return chunks_of(std::move(boxes), r_.element_bytes(), INT64_MAX);
+}
+
+// A box of long rows, which a device copies without kernels, whose blocks would wait for those that compute.
+std::optional<Exchange::Copy> Exchange::copy_of(Box box, std::int64_t to) {
+  simplify(box);
+  Copy copy{.to = to, .from_at = box.src_offset, .to_at = box.dst_offset, .bytes = box.unit};
+  std::size_t n_axes = box.axes.size();
+  if (n_axes > 0 && box.axes.back().src_stride == box.unit && box.axes.back().dst_stride == box.unit)
+    copy.bytes = multiply(copy.bytes, box.axes[--n_axes].extent);
+  if (n_axes > 1 || copy.bytes < copied_row) return {};
+  if (n_axes == 0) return copy;
+  const Axis& rows = box.axes[0];
+  if (std::min(rows.src_stride, rows.dst_stride) < copy.bytes || std::max(rows.src_stride, rows.dst_stride) > INT32_MAX) return {};
+  copy.n_rows = rows.extent;
+  copy.from_pitch = rows.src_stride;
+  copy.to_pitch = rows.dst_stride;
+  return copy;
+}
+
 void Exchange::plan_side(std::int64_t device, const Devices& devices, const Reach& reach, std::vector<std::int64_t>& in_bytes,
                          std::vector<Boxes>& unpacks) {
   const std::int64_t bytes = r_.element_bytes();
+  const bool has_slabs = slabs_.n > 1;
   Side& side = sides_[static_cast<std::size_t>(device)];
+  side.slabs.resize(static_cast<std::size_t>(slabs_.n));
   side.out_at.assign(sides_.size(), -1);
   const RankOverlay overlay(r_, device);
   const Layout source = r_.from().local(device, bytes), own = r_.to().local(device, bytes);
-  Boxes pushes = fills_of(r_, overlay.links(), device, own);
-  for (Box& fill : pushes) fill.dst_slot = static_cast<std::int32_t>(device);
+  std::vector<Boxes> pushes(side.slabs.size()), keeps(side.slabs.size());
+  for (Box& fill : fills_of(r_, overlay.links(), device, own)) {
+    fill.dst_slot = static_cast<std::int32_t>(device);
+    pushes[0].push_back(std::move(fill));
+  }
   std::int64_t out_bytes = 0;
   for (const Message& message : overlay.sends()) {
     const auto to = static_cast<std::size_t>(message.to);
-    const bool is_direct = reach[static_cast<std::size_t>(device)][to];
+    const bool is_kept = message.to == device, is_direct = reach[static_cast<std::size_t>(device)][to];
     const Layout destination = r_.to().local(message.to, bytes);
     const std::int64_t all = multiply(message.elements, bytes), in_at = in_bytes[to];
-    if (message.to != device) {
+    if (!is_kept) {
       sides_[to].senders.push_back(device);
       sent_bytes_ = add(sent_bytes_, all);
       ++n_messages_;
     }
+    bool is_copied = has_slabs && is_direct && !is_kept;
     std::int64_t packed = 0;
-    for (const std::vector<PieceBox>& chunk : chunks_of(overlay.boxes(message), bytes, INT64_MAX)) {
-      for (Box& box : moves_of(chunk, overlay.links(), &source, is_direct ? &destination : nullptr, bytes)) {
-        box.dst_slot = static_cast<std::int32_t>(message.to);
-        if (!is_direct) box.dst_offset = add(box.dst_offset, packed);
-        pushes.push_back(std::move(box));
+    for (std::size_t k = 0; k < side.slabs.size(); ++k) {
+      const std::int64_t begin = packed;
+      for (const std::vector<PieceBox>& chunk : chunks_of_slab(overlay, message, static_cast<std::int64_t>(k))) {
+        for (Box& box : moves_of(chunk, overlay.links(), &source, is_direct ? &destination : nullptr, bytes)) {
+          if (has_slabs && is_direct && !is_kept) {
+            if (std::optional<Copy> copy = copy_of(box, message.to)) {
+              side.slabs[k].copies.push_back(*copy);
+              continue;
+            }
+            is_copied = false;
+          }
+          box.dst_slot = static_cast<std::int32_t>(message.to);
+          if (!is_direct) box.dst_offset = add(box.dst_offset, packed);
+          (has_slabs && is_kept ? keeps : pushes)[k].push_back(std::move(box));
+        }
+        if (is_direct) continue;
+        for (Box& box : moves_of(chunk, overlay.links(), nullptr, &destination, bytes)) {
+          box.src_offset = add(box.src_offset, add(in_at, packed));
+          unpacks[to].push_back(std::move(box));
+        }
+        for (const PieceBox& box : chunk) packed = add(packed, multiply(elements_of(box), bytes));
       }
-      if (is_direct) continue;
-      for (Box& box : moves_of(chunk, overlay.links(), nullptr, &destination, bytes)) {
-        box.src_offset = add(box.src_offset, add(in_at, packed));
-        unpacks[to].push_back(std::move(box));
-      }
-      for (const PieceBox& box : chunk) packed = add(packed, multiply(elements_of(box), bytes));
+      if (packed > begin)
+        side.slabs[k].copies.push_back(
+            {.to = message.to, .from_at = add(out_bytes, begin), .to_at = add(in_at, begin), .bytes = packed - begin, .is_packed = true});
     }
+    n_copied_ += is_copied ? 1 : 0;
     if (is_direct) continue;
     ++n_staged_;
     side.out_at[to] = out_bytes;
-    side.copies.push_back({message.to, out_bytes, in_at, all});
     out_bytes = up_to_multiple(add(out_bytes, all), aligned_to);
     in_bytes[to] = up_to_multiple(add(in_at, all), aligned_to);
   }
-  side.pushes = planned_on(devices[device], pushes, devices.size());
+  for (std::size_t k = 0; k < side.slabs.size(); ++k) {
+    side.slabs[k].pushes = planned_on(devices[device], pushes[k], devices.size());
+    side.slabs[k].keeps = planned_on(devices[device], keeps[k], devices.size());
+  }
   side.out = Room(devices[device], out_bytes);
 }
 
-void Exchange::start(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const {
+void Exchange::run(const Copy& copy, std::int64_t device, ConstBuffer src, Buffer dst, const Lanes& senders) const {
+  if (copy.is_packed) {
+    src = sides_[static_cast<std::size_t>(device)].out.buffer();
+    dst = sides_[static_cast<std::size_t>(copy.to)].in.buffer();
+  }
+  const std::byte* const from = static_cast<const std::byte*>(src.data) + copy.from_at;
+  std::byte* const into = static_cast<std::byte*>(dst.data) + copy.to_at;
+  if (senders.devices.are_gpus()) {
+    gpu::copy_rows_between_devices({from, into, copy.bytes, copy.n_rows, copy.from_pitch, copy.to_pitch},
+                                   senders.streams[static_cast<std::size_t>(device)].get());
+    return;
+  }
+  for (std::int64_t r = 0; r < copy.n_rows; ++r)
+    std::memcpy(into + r * copy.to_pitch, from + r * copy.from_pitch, static_cast<std::size_t>(copy.bytes));
+}
+
+void Exchange::send(std::int64_t slab, std::int64_t device, std::span<const ConstBuffer> src, std::span<const Buffer> dst,
+                    const Lanes& senders, const Lanes& lanes) const {
   const auto at = [](Buffer room, std::int64_t place) { return Buffer(static_cast<std::byte*>(room.data) + place, room.bytes - place); };
+  const Side& side = sides_[static_cast<std::size_t>(device)];
+  const Sending& of = side.slabs[static_cast<std::size_t>(slab)];
+  const ConstBuffer from = src[static_cast<std::size_t>(device)];
+  on_lane(lanes, device, [&] {
+    std::vector<Buffer> to(dst.begin(), dst.end());
+    for (std::size_t k = 0; k < to.size(); ++k)
+      if (side.out_at[k] >= 0) to[k] = at(side.out.buffer(), side.out_at[k]);
+    for (const PlannedMove& push : of.pushes) run_move(push, from, to, senders, device);
+    for (const Copy& copy : of.copies) run(copy, device, from, dst[static_cast<std::size_t>(copy.to)], senders);
+    for (const PlannedMove& keep : of.keeps) run_move(keep, from, to, lanes, device);
+  });
+}
+
+void Exchange::start(std::span<const ConstBuffer> src, std::span<const Buffer> dst, const Lanes& lanes) const {
   for (std::int64_t d = 0; d < lanes.devices.size(); ++d) {
-    const Side& side = sides_[static_cast<std::size_t>(d)];
-    on_lane(lanes, d, [&] {
-      std::vector<Buffer> to(dst.begin(), dst.end());
-      for (std::size_t k = 0; k < to.size(); ++k)
-        if (side.out_at[k] >= 0) to[k] = at(side.out.buffer(), side.out_at[k]);
-      for (const PlannedMove& push : side.pushes) run_move(push, src[static_cast<std::size_t>(d)], to, lanes, d);
-      for (const Copy& copy : side.copies) {
-        const Buffer from = at(side.out.buffer(), copy.from_at),
-                     into = at(sides_[static_cast<std::size_t>(copy.to)].in.buffer(), copy.to_at);
-        if (lanes.devices.are_gpus())
-          gpu::copy_between_devices(from.data, into.data, copy.bytes, lanes.streams[static_cast<std::size_t>(d)].get());
-        else std::memcpy(into.data, from.data, static_cast<std::size_t>(copy.bytes));
-      }
-    });
-    sent_.record(lanes, d);
+    for (std::int64_t slab = 0; slab < slabs_.n; ++slab) send(slab, d, src, dst, lanes, lanes);
+    end_sending(d, lanes);
   }
 }
 

@@ -132,10 +132,14 @@ std::string describe_links(const DistributedOperation& op, const DeviceLinks& li
     text += text_of_exchange(r, op.n_ranks(), links, sum);
     ++n;
   };
-  for (const DistributedOperation::Step& step : op.steps()) {
+  const std::vector<distributed::StepsInSlabs> in_slabs = distributed::steps_in_slabs(op, DevicesOptions{}.slab_bytes);
+  for (std::size_t s = 0; s < op.steps().size(); ++s) {
+    const DistributedOperation::Step& step = op.steps()[s];
     for (std::size_t k = 0; k < step.fetch.size(); ++k)
       if (!step.is_there[k]) tell(step.fetch[k]);
-    text += fmt::format("compute   {} as {}, one part a device\n", step.operation.name(), step.made.text());
+    const auto some = std::find_if(in_slabs.begin(), in_slabs.end(), [&](const auto& g) { return g.first <= s && s <= g.last; });
+    text += fmt::format("compute   {} as {}, one part a device{}\n", step.operation.name(), step.made.text(),
+                        some == in_slabs.end() ? "" : text_of(some->slabs));
   }
   for (const Redistribution& r : op.last()) tell(r);
   if (n != 1) text += fmt::format("together  {:.3g} s of exchanges, beside what is computed\n", std::max(sum.link_s, sum.memory_s));

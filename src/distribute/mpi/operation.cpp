@@ -90,7 +90,7 @@ void OperationPlan::Data::run(std::size_t s, const std::vector<ConstBuffer>& fro
       step.fetch[f][k]->finish();
       needed[k] = room_of(f, k);
     }
-    if (of.fetched[f].part) compute(*of.fetched[f].part, needed);
+    for (distributed::RankPart& part : of.fetched[f].parts) compute(part, needed);
   }
   agree(comm->get(), [&] {
     if (failure) std::rethrow_exception(failure);
