@@ -1,0 +1,56 @@
+"""Decides the tables of docs/fft.md of paper 1's figure 5: GFLOP/s, and its second chart, the quotient with cuFFT.
+
+    <!-- table fft-figure5-rates machine=h200 batches=1,32768 -->
+
+SPDX-License-Identifier: BSD-3-Clause
+"""
+from . import numbers
+from .markdown import paragraph, table
+from .papers_cufft import SUITE, rates_of
+from .read import Refused
+
+
+def _by_size(machine):
+    """{(signals, samples): Rates}"""
+    found = {(one.batch, one.n): one for one in rates_of(machine.rows(SUITE))}
+    if not found:
+        raise Refused(f"{machine.path(SUITE)}: expected rows figure5_…")
+    return found
+
+
+def _table(found, batches, words, told):
+    """A line a number of samples, a column a number of signals."""
+    sizes = sorted({n for batch, n in found if batch in batches})
+    return table([f"{words}: N", *(f"{batch} signal{'s' * (batch > 1)}" for batch in batches)],
+                 [[numbers.two_to_the(numbers.power_of_two(n)), *(told(found[batch, n]) if (batch, n) in found else numbers.NONE for batch in batches)] for n in sizes])
+
+
+def rates(machine, batches):
+    wanted = [int(word) for word in batches.split(",")]
+    return _table(_by_size(machine), wanted, "GFLOP/s of ctFFT, cuFFT, crinkle", lambda one: ", ".join(numbers.significant(1e-9 * rate) for rate in (one.ctfft, one.cufft, one.crinkle)))
+
+
+def quotients(machine):
+    found = _by_size(machine)
+    return _table(found, sorted({batch for batch, _ in found}), "ctFFT/cuFFT, crinkle/cuFFT",
+                  lambda one: f"{numbers.fraction(one.ctfft / one.cufft)}, {numbers.fraction(one.crinkle / one.cufft)}")
+
+
+def said(machine):
+    found = _by_size(machine).values()
+    seconds = {one: 5 * one.batch * one.n * numbers.power_of_two(one.n) / one.cufft for one in found}
+    small, large = [one for one in found if one.batch * one.n <= 1 << 16], [one for one in found if one.is_large]
+    of_calls = [seconds[one] for one in small]
+
+    def mean(name):
+        many = [getattr(one, name) / one.cufft for one in large]
+        return f"{numbers.fraction(numbers.geometric_mean(many))} in the mean, {numbers.fraction(min(many))} to {numbers.fraction(max(many))}"
+
+    ahead = max((one for one in found if one.ctfft > one.cufft), key=lambda one: one.batch * one.n)
+    return paragraph(
+        f"Of the {len(large)} with 2²² samples and more in all ctFFT is at {mean('ctfft')}, of cuFFT's speed, and the plan at {mean('crinkle')}. Of up to 2¹⁶ samples a call of cuFFT takes "
+        f"{numbers.seconds(min(of_calls))} to {numbers.seconds(max(of_calls))}, whatever their number, which is the host's: these quotients say what a call costs, not a kernel. The most samples "
+        f"of which ctFFT is ahead are {numbers.two_to_the(numbers.power_of_two(ahead.batch * ahead.n))} ({ahead.batch} of {numbers.two_to_the(numbers.power_of_two(ahead.n))}).")
+
+
+TABLES = {"fft-figure5-rates": rates, "fft-figure5-quotients": quotients, "fft-figure5": said}
