@@ -1,4 +1,5 @@
-"""Decides the tables of docs/fft.md of paper 1's figure 5: GFLOP/s, and its second chart, the quotient with cuFFT.
+"""Decides the tables of docs/fft.md of paper 1's figure 5: GFLOP/s, and its second chart, the quotient with cuFFT; and of its table 1, what a
+profiler counts of the variants beside what is walked (scripts/join_paper_counters.py).
 
     <!-- table fft-figure5-rates machine=h200 batches=1,32768 -->
 
@@ -51,6 +52,23 @@ def said(machine):
         f"Of the {len(large)} with 2²² samples and more in all ctFFT is at {mean('ctfft')}, of cuFFT's speed, and the plan at {mean('crinkle')}. Of up to 2¹⁶ samples a call of cuFFT takes "
         f"{numbers.seconds(min(of_calls))} to {numbers.seconds(max(of_calls))}, whatever their number, which is the host's: these quotients say what a call costs, not a kernel. The most samples "
         f"of which ctFFT is ahead are {numbers.two_to_the(numbers.power_of_two(ahead.batch * ahead.n))} ({ahead.batch} of {numbers.two_to_the(numbers.power_of_two(ahead.n))}).")
+
+
+def counters(machine):
+    """A line a variant: what was measured of one signal, and behind it in brackets what is walked, where that is another number."""
+    rows = machine.rows("fft_paper_counters")
+
+    def told(row, count):
+        pairs = [row.counts[f"{side} {count}"] for side in ("read", "write") if f"{side} {count}" in row.counts]
+        each = [[f"{value / row.given['signals']:.9g}" for value in pair] for pair in pairs]
+        return ", ".join(measured + f" ({walked})" * (measured != walked) for walked, measured in each) or numbers.NONE
+
+    others = [f"`{name}`" for name, row in ((row.name.removeprefix("table1_"), row) for row in rows) if any(walked != measured for walked, measured in row.counts.values())]
+    counts = {"requests": "requests of global memory", "sectors": "32-byte sectors", "shared_requests": "requests of shared memory", "wavefronts": "wavefronts of shared memory"}
+    return table(["measured (walked): row", "launches", *(f"{words}: read, written" for words in counts.values())],
+                 [[f"`{row.name.removeprefix('table1_')}`", str(row.given["launches"]), *(told(row, count) for count in counts)] for row in rows]) + "\n" + paragraph(
+                     f"On {machine.words} all counts of {len(rows) - len(others)} of {len(rows)} variants are those of the walk to the last one"
+                     f"{'; not those of ' * bool(others)}{', '.join(others)}.")
 
 
 TABLES = {"fft-figure5-rates": rates, "fft-figure5-quotients": quotients, "fft-figure5": said}
