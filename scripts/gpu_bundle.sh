@@ -15,7 +15,7 @@ mkdir -p "$folder"
 install -s "$build"/{crinkle,crinkle-papers,tests/test_gpu,bench/bench_gpu} "$folder"
 # Not the C library, which every machine has its own of.
 ldd "${programs[@]}" | awk '/=> \//{print $3}' | grep -vE '/(libc|libm|ld-linux[^/]*)\.so' | sort -u | xargs -I{} cp -L {} "$folder"
-cp scripts/gpu_{suite,counters,name}.sh scripts/join_counters.py bench/cases/*.txt "$folder"
+cp scripts/gpu_{suite,counters,name}.sh scripts/join_{,paper_}counters.py bench/cases/*.txt "$folder"
 # For Python, which brings a C++ library of its own.
 mkdir -p "$folder/rivals/lib"
 cp bench/rivals/*.py "$folder/rivals"

@@ -35,8 +35,8 @@ METRICS = {name for _, _, names in COMPARED for name in names} | {SHARED.format(
 
 
 def plain(metric):
-    """l1tex__t_x.sum and sm__sass_l1tex_t_x.sum are t_x."""
-    return metric.removesuffix(".sum").split("l1tex_")[-1].lstrip("_")
+    """l1tex__t_x.sum and sm__sass_l1tex_t_x.sum are t_x, smsp__sass_inst_x.sum is smsp__inst_x."""
+    return metric.removesuffix(".sum").split("l1tex_")[-1].lstrip("_").replace("sass_inst", "inst")
 
 
 def kernels_of(text):
@@ -45,14 +45,23 @@ def kernels_of(text):
     if first is None:
         raise SystemExit("join_counters.py: the profiler's file has no table:\n" + "\n".join(lines[-5:]))
     rows = list(csv.DictReader(io.StringIO("\n".join(line for line in lines[first:] if line.startswith('"')))))
-    return [{plain(k): float(v.replace(",", "")) for k, v in row.items() if v and ("__" in k) and v.replace(",", "").replace(".", "").isdigit()}
+    return [{"name": row["Kernel Name"]} | {plain(k): float(v.replace(",", "")) for k, v in row.items() if v and ("__" in k) and v.replace(",", "").replace(".", "").isdigit()}
             for row in rows if row["ID"]]  # the row of units has no ID
 
 
-def join(predicted, text):
+def check_head(predicted):
     lacking = [key for key in HEAD if key not in predicted]
     if lacking:
-        raise SystemExit(f"join_counters.py: what was predicted has no {', '.join(lacking)}; predict with a bench_gpu of today")
+        raise SystemExit(f"join_counters.py: what was predicted has no {', '.join(lacking)}; predict with a program of today")
+
+
+def put_beside(count, measured):
+    """Of a count that was predicted."""
+    return {"predicted": count, "measured": measured} | ({"ratio": measured / count} if count > 0 else {})
+
+
+def join(predicted, text):
+    check_head(predicted)
     kernels = kernels_of(text)
     at = 0
     for row in predicted["rows"]:
@@ -66,11 +75,7 @@ def join(predicted, text):
         row["launches"] = len(mine)
         counted = {name: int(sum(k.get(name, 0) for k in mine)) for name in sorted({n for k in mine for n in k} & METRICS)}
         for side, count, metrics in COMPARED:
-            measured = sum(counted.get(name, 0) for name in metrics)
-            said = row[side][count]
-            row[side][count] = {"predicted": said, "measured": measured}
-            if said > 0:
-                row[side][count]["ratio"] = measured / said
+            row[side][count] = put_beside(row[side][count], sum(counted.get(name, 0) for name in metrics))
         row["counted"] = counted
     if at != len(kernels):
         raise SystemExit(f"join_counters.py: {len(kernels) - at} kernels more than the shapes have")

@@ -2,8 +2,8 @@
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-from . import numbers, papers_textures, papers_waste
-from .committed import EPYC_17, H200
+from . import documents_idw, numbers, papers_cufft, papers_textures, papers_waste
+from .committed import EPYC_25, H200
 from .documents_simplex import rows_of
 from .markdown import paragraph, table
 from .papers_experiments import MOST_SPREAD
@@ -43,7 +43,8 @@ def _figure_5(machine):
     if not rows:
         return numbers.NONE
     best = max(rows, key=lambda row: row.given["flops_per_s"])
-    return f"at best {numbers.significant(1e-9 * best.given['flops_per_s'])} GFLOP/s ({best.name.removeprefix('figure5_').replace('_', ' ')})"
+    beside = papers_cufft.summed_up(_rows(machine, papers_cufft.SUITE))
+    return f"at best {numbers.significant(1e-9 * best.given['flops_per_s'])} GFLOP/s ({best.name.removeprefix('figure5_').replace('_', ' ')}){'; ' * bool(beside)}{beside}"
 
 
 def _improvement(test):
@@ -89,7 +90,7 @@ def _figure_1_of_3(machine):
 
 
 def _stars(machine):
-    found = _labelled(machine, "stencil")
+    found = _labelled(machine, "stencil_star") or _labelled(machine, "stencil")
     told = [f"{order} {numbers.percent(found[f'star_2d_r{k}'].fraction)}" for k, order in enumerate(("I", "II", "III", "IV"), 1) if f"star_2d_r{k}" in found]
     return ", ".join(told) + " of a copy" if told else numbers.NONE
 
@@ -111,21 +112,15 @@ def _access(machine):
     return f"a blur, times as fast as by global memory: in 2-D {', '.join(told[:3])}; in 3-D {', '.join(told[3:])}"
 
 
-def _layouts(form, n_of):
+def _layouts(form, is_figure_2=False):
     def told(machine):
-        suite = "idw" if machine.path("idw").exists() else "interpolate"
-        if not machine.path(suite).exists():
+        if not machine.path("idw").exists() or not documents_idw.sizes_of(machine, form):
             return numbers.NONE
-        sizes = sorted({int(row.name.removeprefix(form + "_n").split("_")[0]) for row in machine.rows(suite) if row.name.startswith(form + "_n")})
-        if not sizes:
-            return numbers.NONE
-        n = sizes[-1]
-        ways = {row.name.removeprefix(f"{form}_n{n}_"): row.given["pairs_per_s"] for row in machine.rows(suite) if row.name.startswith(f"{form}_n{n}_")}
-        if n_of:
-            return f"n = {n}: improved {numbers.times(ways['improved'] / ways['original'])} times the original" if "improved" in ways else numbers.NONE
-        ways = {way: rate for way, rate in ways.items() if way != "crinkle" and not way.startswith(("float", "double"))}
-        best, worst = max(ways, key=ways.get), min(ways, key=ways.get)
-        return f"n = {n}: {best} is {numbers.fraction(ways[best] / ways[worst])} times as fast as {worst}"
+        n, seconds = documents_idw.of_largest(machine, form)
+        if is_figure_2:
+            return f"n = {n}: improved {numbers.times(seconds['original'] / seconds['improved'])} times the original"
+        best, worst = documents_idw.best_and_worst(seconds)
+        return f"n = {n}: {best} is {numbers.fraction(seconds[worst] / seconds[best])} times as fast as {worst}"
     return told
 
 
@@ -145,34 +140,34 @@ PARTS = [
     ("paper 2, figure 5, collisions in 3-D", "`simplex`, collisions_3d", "λ 1.07", _improvement("collisions_3d")),
     ("paper 2, eqs. 6 to 8 of figure 3's λ_X", "`simplex`, roots", "0 < I < 2", _waste("roots", "Figure 3: square roots", 2)),
     ("paper 2, eqs. 18 and 19 of section 6", "`simplex`, tetrahedron", "up to 6", _waste("tetrahedron", "Section 6: tetrahedra, dummy", 3)),
-    ("paper 3, figure 1", "`rearrange`, sequential, range, indexed", "in sequence 95 % of a copy", _figure_1_of_3),
+    ("paper 3, figure 1", "`rearrange`, sequential, range, indexed", "in sequence over 95 % of a copy", _figure_1_of_3),
     ("paper 3, table 1", "`rearrange`, order", "74 to 81 % of a copy", _share("table 1")),
     ("paper 3, table 2", "`rearrange`, reorder", "56 to 98 % of a copy", _share("table 2")),
     ("paper 3, table 3", "`rearrange`, interlace", "75 to 95 % of a copy", _share("table 3")),
-    ("paper 3, figure 2", "`stencil`, star_2d", "61 to 70 % of a copy", _stars),
+    ("paper 3, figure 2", "`stencil`, star_2d", "curves alone; of order I 66 % of a copy in table 4", _stars),
     ("paper 3, table 4", "`textures`, table4", "61 to 70 % of a copy", _variants),
     ("paper 4, figure 2", "`idw`, figure2_p2", "2.9 times", _layouts("figure2_p2", True)),
-    ("paper 4, figure 7 (a), naive, float32", "`idw`, figure7_naive", "AoaS best, SoA worst", _layouts("figure7_naive", False)),
-    ("paper 4, figure 7 (b), tiled, float32", "`idw`, figure7_tiled", "AoaS best, SoA worst", _layouts("figure7_tiled", False)),
-    ("paper 4, figure 7 (c), child, float32", "`idw`, figure7_child", "AoaS best", _layouts("figure7_child", False)),
-    ("paper 4, figure 8 (a), naive, float64", "`idw`, figure8_naive", "SoA worst", _layouts("figure8_naive", False)),
-    ("paper 4, figure 8 (b), tiled, float64", "`idw`, figure8_tiled", "all alike", _layouts("figure8_tiled", False)),
-    ("paper 4, figure 8 (c), child, float64", "`idw`, figure8_child", "SoA best, AoS worst", _layouts("figure8_child", False)),
+    ("paper 4, figure 7 (a), naive, float32", "`idw`, figure7_naive", "AoaS best, SoA worst", _layouts("figure7_naive")),
+    ("paper 4, figure 7 (b), tiled, float32", "`idw`, figure7_tiled", "AoaS best, SoA worst", _layouts("figure7_tiled")),
+    ("paper 4, figure 7 (c), child, float32", "`idw`, figure7_child", "SoA best, AoS worst", _layouts("figure7_child")),
+    ("paper 4, figure 8 (a), naive, float64", "`idw`, figure8_naive", "SoA worst, the others alike", _layouts("figure8_naive")),
+    ("paper 4, figure 8 (b), tiled, float64", "`idw`, figure8_tiled", "all alike", _layouts("figure8_tiled")),
+    ("paper 4, figure 8 (c), child, float64", "`idw`, figure8_child", "SoA best, AoS worst", _layouts("figure8_child")),
 ]
 
 
 def figures_of_papers():
     """A line a figure or table, and how rough the CPU's are."""
     told = []
-    for suite in ("hypercubic", "fft_paper", "simplex", "rearrange", "stencil", "idw"):
-        rows = [row for row in _rows(EPYC_17, suite) if row.iqr]
+    for suite in ("hypercubic", "fft_paper", "simplex", "rearrange", "stencil_star", "idw"):
+        rows = [row for row in _rows(EPYC_25, suite) if row.iqr]
         rough = [row for row in rows if row.iqr > MOST_SPREAD * row.seconds]
         if 4 * len(rough) > len(rows):
             told.append(f"{len(rough)} of {len(rows)} of {suite}")
-    busy = (f"\n**Read the CPU's as rough**, since others worked on the same cores: the middle half of the times is spread over more than {numbers.percent(MOST_SPREAD)} of "
+    busy = (f"\n**Read these of the CPU as rough**: the middle half of the times is spread over more than {numbers.percent(MOST_SPREAD)} of "
             f"the median in {', '.join(told)}.\n") if told else ""
-    return table(["part", "suite of crinkle-papers", "the paper, on its hardware", H200.name, EPYC_17.words],
-                 [[part, suite, paper, of(H200), of(EPYC_17)] for part, suite, paper, of in PARTS]) + busy
+    return table(["part", "suite of crinkle-papers", "the paper, on its hardware", H200.name, EPYC_25.words],
+                 [[part, suite, paper, of(H200), of(EPYC_25)] for part, suite, paper, of in PARTS]) + busy
 
 
 def prime_factors(machine):

@@ -9,6 +9,7 @@ SPDX-License-Identifier: BSD-3-Clause
 """
 from . import numbers
 from .committed import H200, XEON
+from .documents_idw import rows_of_points
 from .markdown import paragraph, table
 from .read import Refused
 
@@ -128,13 +129,12 @@ VECTORS = {"float4": "float4, double4", "double4": "float4, double4", "float2": 
 
 
 def pairs_by_way(machine, lines, head="form"):
-    suite = "idw" if machine.path("idw").exists() else "interpolate"  # which had these rows, too, until crinkle-papers did
-    found, told = {}, [line.rpartition(": ")[::2] for line in lines]
+    rows, found, told = rows_of_points(machine), {}, [line.rpartition(": ")[::2] for line in lines]
     for _, case in told:
-        found[case] = {VECTORS.get(way, way): row.given["pairs_per_s"] * 1e-9 for row in machine.rows(suite) if row.name.startswith(case + "_")
+        found[case] = {VECTORS.get(way, way): row.given["pairs_per_s"] * 1e-9 for row in rows if row.name.startswith(case + "_")
                        for way in [row.name.removeprefix(case + "_")]}
         if not found[case]:
-            raise Refused(f"{machine.path(suite)}: expected rows {case}_…")
+            raise Refused(f"{machine.path('idw')}: expected rows {case}_…")
     ways = list(dict.fromkeys(way for rates in found.values() for way in rates))
     return table([f"{head}: G pairs/s", *(way.replace("_", " ") for way in ways)],
                  [[words, *(numbers.significant(found[case].get(way)) for way in ways)] for words, case in told])

@@ -13,6 +13,9 @@ MAPS = {"bounding_box": "bounding box", "lambda_x": "λ by a square root", "lamb
         "tetrahedron": "tetrahedron (the default)", "tetrahedron_balanced": "tetrahedron, cubic grid"}
 
 
+LEAST_LEAD = 0.01  # what counts as ahead
+
+
 def rows_of(machine, test, n=None):
     """{n: {map: row}} of a test, or {map: row} for one n."""
     found = {}
@@ -65,6 +68,18 @@ def default_map(machine):
                  [[words, *(told(by_n, n) for n in sizes)] for (_, words), by_n in zip(TESTS, found)])
 
 
+def leaders(machine):
+    """Where the default map is behind another one, and by how much."""
+    told = []
+    for test, words in TESTS:
+        by_n = rows_of(machine, test)
+        best = {n: min(by_n[n].values(), key=lambda row: row.seconds) for n in sorted(by_n)}
+        behind = [(n, by_n[n]["fold"].seconds / row.seconds - 1, MAPS[row.given["map"]]) for n, row in best.items()]
+        behind = [f"{numbers.percent(lead)} at {n} ({name})" for n, lead, name in behind if lead >= LEAST_LEAD]
+        told.append(f"{words}: {', '.join(behind) if behind else 'nowhere'}{f' ({len(behind)} of {len(by_n)})' * bool(behind)}")
+    return paragraph(f"The fold is behind the best map, by {numbers.percent(LEAST_LEAD)} and more, in " + "; in ".join(told) + ".")
+
+
 def tetrahedra(machine):
     found = {words: rows_of(machine, test) for test, words in (("tetrahedron", "dummy"), ("triplets", "Axilrod and Teller's energy"))}
     sizes = sorted(next(iter(found.values())))
@@ -105,4 +120,5 @@ def sentence(machine):
 
 
 TABLES = {"simplex-sentence": sentence, "simplex-maps": maps, "simplex-tetrahedra": tetrahedra, "simplex-calls": calls, "simplex-roots": roots,
-          "simplex-default": default_map, "simplex-waste": waste}
+          "simplex-default": default_map, "simplex-waste": waste,
+          "simplex-leaders": leaders}

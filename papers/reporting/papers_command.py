@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from . import papers_page
+from . import committed, papers_cufft, papers_page
 from .command import write_whole
 from .papers_experiments import MOST_SPREAD, OF_PAPER
 from .read import Refused, read
@@ -105,6 +105,15 @@ class Runs:
                               f"more than {100 * MOST_SPREAD:.0f} % of their median. Read these as rough.")
 
 
+def _beside_cufft(options, devices):
+    """What bench/rivals/drive.py has measured of figure 5 of paper 1: the one that the results folder has, or else the committed one of these devices."""
+    kept = options.results / f"{papers_cufft.SUITE}.json" if options.results else None
+    if kept and kept.exists():
+        return [read(kept)]
+    found = [read(path) for path in sorted(committed.RESULTS.glob(f"*/{papers_cufft.SUITE}.json"))]
+    return [file for file in found if file.head.get("device") in devices][-1:]
+
+
 def _measured(program, options, papers, folder):
     runs = Runs(program, options, folder)
     kinds = ["cuda", "cpu"] if options.device.startswith("cuda") else ["cpu"]
@@ -117,6 +126,8 @@ def _measured(program, options, papers, folder):
                     runs.add(paper, experiment, kind)
                 elif "cuda" not in kinds:
                     runs.notes.append(f"Paper {paper}: {experiment.name} runs on a GPU alone and was left out; --device cuda runs it.")
+    if 1 in papers and "cuda" in kinds:
+        runs.found["cuda"][papers_cufft.SUITE] = _beside_cufft(options, {file.head.get("device") for files in runs.found["cuda"].values() for file in files})
     if options.quick:
         runs.notes.append("--quick: fewer and smaller sizes than without it, caches full.")
     return runs

@@ -7,7 +7,7 @@ SPDX-License-Identifier: BSD-3-Clause
 import dataclasses
 import json
 
-from . import curves, numbers, papers_chart, papers_textures, papers_waste, tables
+from . import curves, numbers, papers_chart, papers_cufft, papers_textures, papers_waste, tables
 from .documents_simplex import MAPS
 from .page import behind, table
 from .svg import escape
@@ -83,7 +83,7 @@ def _chunks(rows):
 
 
 def fft(found, cpu):
-    """Tables 1a and 1b, and figure 5: GFLOP/s over lg N."""
+    """Tables 1a and 1b, and figure 5: GFLOP/s over lg N, and where cuFFT was timed the quotient."""
     rows = [row for file in found.get("fft_paper", ()) for row in file.rows]
     rates = {row.name: 1e-9 * row.given["flops_per_s"] for row in rows}
     is_looped = found is cpu
@@ -108,7 +108,8 @@ def fft(found, cpu):
         best, rate = max(((name, value) for name, line in lines.items() for _, value in line), key=lambda one: one[1])
         words = f"{_chunks(rows)}The best is {best} with {numbers.significant(rate)} GFLOP/s; the paper's best of all batches is almost 40."
         parts.append(_part(title, _said(words), _chart(title, "samples a signal", "GFLOP/s (5 b N lg N / t)", lines)))
-    return parts
+    return parts + [_part(title, _said(words), _chart(title, "samples a signal", "times as fast as cuFFT", lines, even=True))
+                    for file in found.get(papers_cufft.SUITE, ()) for title, words, lines in papers_cufft.charts(file)]
 
 
 def simplex(found, cpu):
@@ -189,6 +190,11 @@ def rearrangement(found, cpu):
     return parts
 
 
+LAYOUTS_IN_PAPER = {  # the beginning of a title
+    "Figure 7, child": "SoA is the best and AoS the worst", "Figure 7": "AoaS is the best and SoA the worst", "Figure 8, naive": "SoA is the worst and the others are alike",
+    "Figure 8, tiled": "all are alike", "Figure 8, child": "SoA, SoAoS and Hybrid are alike and AoS is the worst"}
+
+
 def _speed_up(cpu):
     """n and seconds -> times as fast as naive sums of (x y z) float32 on this CPU, and up to which n these were measured: beyond, their time grows as n²."""
     base = {row.place.x: row.seconds for file in cpu.get("layouts", ()) for row in file.rows if row.place and row.name == f"figure7_naive_n{numbers.whole(row.place.x)}_AoS"}
@@ -230,7 +236,7 @@ def interpolation(found, cpu):
         at_most = {name: dict(line)[most] for name, line in layouts.items() if most in dict(line)}
         best, worst = max(at_most, key=at_most.get), min(at_most, key=at_most.get)
         words = (f"With {numbers.whole(most)} points {best} is {numbers.fraction(at_most[best] / at_most[worst])} times as fast as {worst}. In the paper "
-                 + ("AoaS is the best and SoA the worst of float32" if "7" in title else "SoA is the worst of naive sums, and tiled ones are all alike, of float64") + " (GeForce GT640)."
+                 + next((told for beginning, told in LAYOUTS_IN_PAPER.items() if title.startswith(beginning)), "no layout is named") + " (GeForce GT640)."
                  + beyond * (most > most_measured))
         parts.append(_part(title, _said(words), _chart(title, "data points, and targets", axis, lines, even=True)))
     return parts

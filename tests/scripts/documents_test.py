@@ -13,7 +13,7 @@ import unittest
 from unittest import mock
 
 from figures import ROOT, InAFolder
-from reporting import command, committed, documents, documents_caches, documents_moves, documents_papers, documents_rivals, numbers, page
+from reporting import command, committed, documents, documents_caches, documents_idw, documents_moves, documents_papers, documents_rivals, documents_simplex, numbers, page
 from reporting.read import Refused, read
 
 SHOWN = ["README.md", "docs/performance.md", "docs/measurements.md", "docs/fft.md", "docs/stencils.md", "docs/interpolation.md", "docs/papers.md", "docs/python.md", "docs/distributed.md", "docs/devices.md"]
@@ -253,6 +253,35 @@ class NewResults(InAFolder):
         self.write("rivals_interpolate", [row("sum_n8", 5e11, rivals={"X 1": {"seconds": 4}}), row("sum_n9", 5e11, rivals={"X 1": {"seconds": 8}, "Y 2": {"seconds": 1}})])
         self.assertEqual(documents.TABLES["full-sums"](committed.H200),
                          "| case: G pairs/s | crinkle | X 1 | Y 2 |\n|---|---|---|---|\n| sum_n8 | 500 | 250 | – |\n| sum_n9 | 500 | 125 | 1000 |\n")
+
+    def test_points_of_sizes_that_take_minutes_stand_beside_the_others(self):
+        rows = lambda n, **ways: [{"name": f"figure{figure}_{form}_n{n}_{way}", "seconds": value} for figure in (7, 8) for form in ("naive", "tiled") for way, value in ways.items()]
+        self.write("idw", rows(1024, SoA=0.5, AoS=0.25, float4=0.1, crinkle=0.01))
+        self.write("idw_large", rows(512000, SoA=1, AoS=8, crinkle=0.1))
+        small, large = (documents_idw.of_case(committed.EPYC_25, f"figure7_naive_n{n}")["AoS"] * m ** 2 for n, m in ((1024, 1), (10240, 50)))  # beyond as n²
+        text = documents.TABLES["idw-speed-ups"](committed.H200)
+        self.assertIn("n | 1024 | 512000 | axis of the paper |", text)
+        self.assertIn(f"| figure 7 (b), tiled, float32 | AoS {numbers.significant(4 * small)}, SoA {numbers.significant(2 * small)} | "
+                      f"SoA {numbers.significant(large)}, AoS {numbers.significant(large / 8)} | 100 to 130 |\n| figure 7 (c), child, float32 | – | – | – |\n", text)
+
+    def test_figure_5_of_paper_1_beside_cufft(self):
+        def row(batch, n, crinkle, **rivals):
+            return {"name": f"figure5_batch{batch}_n{n}_crinkle", "bytes": 8, "seconds": crinkle, "flops": 1e12, "rivals": {name.replace("__", ", "): {"seconds": value} for name, value in rivals.items()}}
+
+        self.write("rivals_fft_paper", [row(1, 256, 2, cuFFT=4, paper__radix_2=8, paper__radix_4=1), row(4, 1 << 20, 5, cuFFT=6, paper__radix_2=12)])
+        self.assertIn("N | 1 signal | 4 signals |\n|---|---|---|\n| 2⁸ | 4.00, 2.00 | – |\n| 2²⁰ | – | 0.50, 1.20 |\n", documents.TABLES["fft-figure5-quotients"](committed.H200))
+        self.assertIn("\n| 2⁸ | 1000, 250, 500 |\n", documents.TABLES["fft-figure5-rates"](committed.H200, "1"))
+        self.assertIn("ahead of cuFFT in 1 of 2, none of more than 2^8 samples in all; of 2^22 and more at 0.50 in the mean (0.50 to 0.50) of its speed, crinkle at 1.20",
+                      documents.TABLES["papers-figures"]())
+
+    def test_where_other_maps_lead_the_default_one(self):
+        def row(test, n, name, seconds):
+            return {"name": f"{test}_{n}_{name}", "bytes": 4, "seconds": seconds, "n": n, "map": name, "plot": {"title": test, "x": n, "x_label": "n", "series": name}}
+
+        self.write("simplex", [row(test, n, name, seconds) for test, _ in documents_simplex.TESTS for n in (8, 16)
+                               for name, seconds in (("fold", 1.1 if (test, n) == ("edm", 16) else 1.001), ("rectangular_box", 1))])
+        self.assertEqual(" ".join(documents.TABLES["simplex-leaders"](committed.H200).split()), "The fold is behind the best map, by 1.0 % and more, in dummy: nowhere; in the map alone: "
+                         "nowhere; in distances: 10 % at 16 (rectangular box) (1 of 2); in collisions, 1-D: nowhere; in collisions, 3-D: nowhere.")
 
     def test_what_is_counted_has_a_column_beside_bytes(self):
         self.write("stencil", [{"name": "star", "bytes": 4e9, "seconds": 2, "fraction_of_copy": 0.5, "cells": 5e8, "cells_per_s": 2.5e8},
