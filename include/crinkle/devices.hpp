@@ -110,8 +110,8 @@ class DevicesPlan {
   std::shared_ptr<Data> data_;
 };
 
-/// Throws bad_shape where the layouts divide by another number than there are devices, and for slabs of no bytes, what planning throws, and out_of_memory, naming the
-/// device, where the plan's memory is not there: then nothing of it stays.
+/// Throws bad_shape where the layouts divide by another number than there are devices, and for slabs of no bytes, what planning throws, and
+/// out_of_memory, naming the device, where the plan's memory is not there: then nothing of it stays.
 DevicesPlan plan(const Redistribution& r, const Devices& devices, const DevicesOptions& options = {});
 /// An operation over devices, cut as DistributedOperation says. `make` plans it for each of them; the CPU or one model of GPU, so that
 /// parts have the whole's bits. Throws as DistributedOperation does, too.

@@ -63,7 +63,7 @@ struct Planned {
   static constexpr bool are_ordered = way == Way::rader || way == Way::rader_from_real || way == Way::rader_to_real;
   static constexpr bool are_convolved = are_ordered || way == Way::bluestein;
   static constexpr int last = radices.of[radices.n - 1];
-  static constexpr bool is_sum = last > most_held && kernel::smallest_factor(last) == last;  // has_sums
+  static constexpr bool is_sum = kernel::smallest_factor(last) == last && most_held < last;  // has_sums
   static constexpr bool goes_back = are_convolved && !is_sum, may_be_twisted = shape.is_twisted;
   static constexpr bool are_numbers_in = in_part == sizeof(T) && !is_from_real && !is_to_real, are_numbers_out = are_numbers_in;
   static CudaEnds<T> ends(const CudaLines<T>& lines) {  // pairs that follow each other are numbers
