@@ -16,6 +16,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,7 +80,8 @@ struct DevicesOptions {
   /// No device stores into another one's memory: what it sends is packed and copied, as where devices cannot reach each other.
   bool is_staged = false;
   /// The least that a device sends at once while it computes what it sends next: what it makes is cut into slabs of at least so many bytes.
-  std::int64_t slab_bytes = 16 << 20;
+  /// Nothing: of 16 MiB, and none where devices are logical, which no link keeps waiting.
+  std::optional<std::int64_t> slab_bytes = {};
 };
 
 /// Made once, run many times, one run at a time: it has memory of its own, all of which is there when it is made.

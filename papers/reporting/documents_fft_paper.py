@@ -71,4 +71,4 @@ def counters(machine):
                      f"{'; not those of ' * bool(others)}{', '.join(others)}.")
 
 
-TABLES = {"fft-figure5-rates": rates, "fft-figure5-quotients": quotients, "fft-figure5": said}
+TABLES = {"fft-figure5-rates": rates, "fft-figure5-quotients": quotients, "fft-figure5": said, "fft-counters": counters}

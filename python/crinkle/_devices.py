@@ -99,10 +99,11 @@ class DevicesPlan:
 
     `layout` says which device holds what (docs/distributed.md), of the result, too, or 'y:block(2) -> x:block(2)'. `devices` are numbers of
     GPUs, or how many logical devices of the CPU there are; with logical=True one GPU may stand for several. Devices store into each other's
-    memory where they can; staged=True has them copy packed pieces. What they send while they compute more is of slab_bytes or more.
+    memory where they can; staged=True has them copy packed pieces. What they send while they compute more is of
+    slab_bytes or more: of 16 MiB, and all at once from logical devices.
     """
 
-    def __init__(self, function, x, /, *arguments, layout, devices, logical=False, staged=False, slab_bytes=16 << 20, **words):
+    def __init__(self, function, x, /, *arguments, layout, devices, logical=False, staged=False, slab_bytes=None, **words):
         gpus = [] if hasattr(devices, "__index__") else [_arrays.size(k, "devices: a GPU's number") for k in devices]
         n = _arrays.size(devices, "devices") if hasattr(devices, "__index__") else len(gpus)
         if n < 1 or any(k < 0 for k in gpus):
@@ -110,7 +111,7 @@ class DevicesPlan:
         asked = _Asked(function, x, arguments, words, layout, gpus)
         self._asked, self._n = asked, n
         self._plan = _core.PlanOverDevices(asked.wish, gpus, n, _arrays.flag(logical, "logical"), _arrays.flag(staged, "staged"),
-                                           _arrays.size(slab_bytes, "slab_bytes"))
+                                           None if slab_bytes is None else _arrays.size(slab_bytes, "slab_bytes"))
         self.source_shapes = [self._plan.source(k) for k in range(n)]
         self.shapes = [self._plan.destination(k) for k in range(n)]
 

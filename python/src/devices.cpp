@@ -65,7 +65,8 @@ struct Wish {
 
 class PlanOverDevices {
  public:
-  PlanOverDevices(const Wish& wish, const std::vector<int>& gpus, std::int64_t n, bool is_logical, bool is_staged, std::int64_t slab_bytes)
+  PlanOverDevices(const Wish& wish, const std::vector<int>& gpus, std::int64_t n, bool is_logical, bool is_staged,
+                  std::optional<std::int64_t> slab_bytes)
       : plan_(wish.planned(devices_of(gpus, n, is_logical), {.is_staged = is_staged, .slab_bytes = slab_bytes})) {}
 
   const DevicesPlan& plan() const noexcept { return plan_; }

@@ -33,8 +33,8 @@ def _mean_and_least(quotients):
     return f"{numbers.fraction(numbers.geometric_mean(quotients))}, {numbers.fraction(min(quotients))}" if quotients else numbers.NONE
 
 
-def kept(machine, lines, suite="rivals_fft_kept"):
-    rows = machine.rows(suite)
+def kept(machine, lines):
+    rows = machine.rows("rivals_fft_kept")
     rivals = list(dict.fromkeys(name for row in rows for name in row.given["rivals"]))
 
     def times(row, rival):

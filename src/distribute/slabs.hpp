@@ -17,6 +17,9 @@ struct Slabs {
   std::int64_t n = 1;
 };
 
+/// The least that a device sends at once where nothing is said (DevicesOptions::slab_bytes): docs/tuning.md.
+inline constexpr std::int64_t usual_slab_bytes = 16 << 20;
+
 /// ", in 8 slabs, each sent while the next one is computed"; nothing of one.
 std::string text_of(const Slabs& slabs);
 /// Slab k of n of a range: even parts.

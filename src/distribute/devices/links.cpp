@@ -132,7 +132,7 @@ std::string describe_links(const DistributedOperation& op, const DeviceLinks& li
     text += text_of_exchange(r, op.n_ranks(), links, sum);
     ++n;
   };
-  const std::vector<distributed::StepsInSlabs> in_slabs = distributed::steps_in_slabs(op, DevicesOptions{}.slab_bytes);
+  const std::vector<distributed::StepsInSlabs> in_slabs = distributed::steps_in_slabs(op, distributed::usual_slab_bytes);
   for (std::size_t s = 0; s < op.steps().size(); ++s) {
     const DistributedOperation::Step& step = op.steps()[s];
     for (std::size_t k = 0; k < step.fetch.size(); ++k)

@@ -90,9 +90,11 @@ DevicesPlan plan(const std::function<Operation(Device)>& make, std::vector<Distr
   for (std::size_t k = 0; k < op.in().size(); ++k)
     data->add_layouts(data->in.emplace_back(), op.in()[k], first.inputs()[k].layout.element_bytes);
   data->add_layouts(data->out, op.out(), first.outputs()[0].layout.element_bytes);
-  if (options.slab_bytes < 1) throw Error(ErrorCode::bad_shape, fmt::format("slabs of {} bytes: give 1 or more", options.slab_bytes));
+  const bool are_logical = devices.size() > 1 && devices[0] == devices[1];
+  const std::int64_t slab_bytes = options.slab_bytes.value_or(are_logical ? INT64_MAX : distributed::usual_slab_bytes);
+  if (slab_bytes < 1) throw Error(ErrorCode::bad_shape, fmt::format("slabs of {} bytes: give 1 or more", slab_bytes));
   std::vector<Slabs> slabs(op.steps().size()), sent(op.steps().size() + 1);  // of what steps make, and of what is there before them
-  const std::vector<distributed::StepsInSlabs> in_slabs = distributed::steps_in_slabs(op, options.slab_bytes);
+  const std::vector<distributed::StepsInSlabs> in_slabs = distributed::steps_in_slabs(op, slab_bytes);
   for (const distributed::StepsInSlabs& some : in_slabs) {
     for (std::size_t s = some.first; s <= some.last; ++s) slabs[s] = some.slabs;
     sent[some.last + 1] = some.slabs;

@@ -51,11 +51,10 @@ CudaPass<T>::CudaPass(const Axis& axis, Device device, Addresses addresses) : ax
     return std::abs(loop.in) < std::abs(axis_.in) || std::abs(loop.out) < std::abs(axis_.out);
   });
   const bool is_narrow = is_complex && are_columns && beside * number < narrowest_bytes && !(is_of_numbers && are_known_beside());
-  const bool is_whole = is_rader_ || fits(m_);
-  const bool may_be_one = !is_whole ? is_one_step(m_) : is_narrow && n_ > 256;
+  const bool may_be_one = !fits(m_) ? is_one_step(m_) : is_narrow && n_ > 256;
   if (may_be_one && addresses == Addresses::of_numbers && add_known_one(is_narrow)) {
     unaligned_ = std::make_unique<CudaPass>(axis, device, Addresses::any);
-  } else if (!is_whole || (is_narrow && n_ > 256)) {
+  } else if (!fits(m_) || (is_narrow && n_ > 256)) {
     if (is_complex && is_shifted_in_chain()) {
       Side from{input, axis_.in, {}}, to{output, axis_.out, {}};
       for (const Loop& loop : axis_.loops) {
@@ -81,18 +80,7 @@ std::int64_t CudaPass<T>::workspace_bytes() const {
 
 template <class T>
 bool CudaPass<T>::fits(std::int64_t n) const {
-  return cuda_threads<T>(n, 1) <= most_fft_threads && are_in_shared(n);
-}
-template <class T>
-bool CudaPass<T>::are_in_shared(std::int64_t n) const {
-  return (n + n / numbers_a_row<T> + numbers_a_row<T>)*number <= shared_bytes_;
-}
-
-// Numbers of a thread: of float32 as many as one can hold, where fewer take too many threads.
-template <class T>
-std::int64_t CudaPass<T>::held_by_rader(const Radices& radices, std::int64_t n) {
-  const std::int64_t held = cuda_held(radices, n);
-  return sizeof(T) == 4 && cuda_threads(radices, n, 1, held) > most_fft_threads ? many_held : held;
+  return cuda_threads<T>(n, 1) <= most_fft_threads && (n + n / numbers_a_row<T> + numbers_a_row<T>)*number <= shared_bytes_;
 }
 
 // Whether the first and last steps of a chain shift the axis: halves of the axis are then halves of their lines.
@@ -106,9 +94,8 @@ bool CudaPass<T>::is_shifted_in_chain() const {
 // A prime without a butterfly, of which a block holds the convolution, and threads its butterflies.
 template <class T>
 bool CudaPass<T>::is_rader(std::int64_t n) const {
-  if (has_cuda_stages(n) || !is_prime(n) || !are_in_shared(n - 1)) return false;
-  const Radices radices = cuda_radices<T>(n - 1);
-  return are_in_registers(radices) && cuda_threads(radices, n - 1, 1, held_by_rader(radices, n - 1)) <= most_fft_threads;
+  if (has_cuda_stages(n) || !is_prime(n)) return false;
+  return fits(n - 1) && are_in_registers(cuda_radices<T>(n - 1));
 }
 
 // Lines that a compiled kernel takes whole, whether it is there or not: the length's bits are those of its stages.
@@ -279,8 +266,6 @@ template CudaPass<float>::CudaPass(const Axis&, Device, Addresses);
 template CudaPass<double>::CudaPass(const Axis&, Device, Addresses);
 template CudaEnds<float> CudaPass<float>::ends() const;
 template CudaEnds<double> CudaPass<double>::ends() const;
-template std::int64_t CudaPass<float>::held_by_rader(const Radices&, std::int64_t);
-template std::int64_t CudaPass<double>::held_by_rader(const Radices&, std::int64_t);
 template bool CudaPass<float>::fits(std::int64_t) const;
 template bool CudaPass<double>::fits(std::int64_t) const;
 template const KnownShape* CudaPass<float>::has_known(std::int64_t, Known) const;

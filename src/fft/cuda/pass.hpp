@@ -79,8 +79,6 @@ class CudaPass final : public Pass {
   static std::optional<PlaneAxis<T>> axis_of(const Step& step);
   bool is_half() const { return axis_.kind != FftKind::complex_to_complex && axis_.n % 2 == 0; }
   bool fits(std::int64_t n) const;
-  bool are_in_shared(std::int64_t n) const;
-  static std::int64_t held_by_rader(const Radices& radices, std::int64_t n);
   /// A kernel of the library for lines of n numbers, or null.
   const KnownShape* has_known(std::int64_t n, Known known) const;
   bool are_known_beside() const;

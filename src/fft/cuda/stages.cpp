@@ -120,10 +120,7 @@ Radices radices_back(const Radices& radices) {
 std::int64_t cuda_held(const Radices& radices, std::int64_t n) { return held_of(radices, n); }
 
 std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines) {
-  return cuda_threads(radices, n, n_lines, held_of(radices, n));
-}
-std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held) {
-  return threads_of(radices, n, n_lines, held);
+  return threads_of(radices, n, n_lines, held_of(radices, n));
 }
 
 namespace {

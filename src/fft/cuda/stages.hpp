@@ -47,9 +47,8 @@ Radices radices_back(const Radices& radices);
 std::int64_t cuda_held(const Radices& radices, std::int64_t n);
 
 /// Threads of a block that transforms so many lines of n numbers at once, a multiple of 32; more than most_fft_threads where it cannot.
-/// Requires radices. With `held` where each holds so many numbers, else as many as cuda_held says.
+/// Requires radices.
 std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines);
-std::int64_t cuda_threads(const Radices& radices, std::int64_t n, std::int64_t n_lines, std::int64_t held);
 template <class T>
 std::int64_t cuda_threads(std::int64_t n, std::int64_t n_lines) {
   return cuda_threads(cuda_radices<T>(n), n, n_lines);

@@ -232,9 +232,9 @@ void CudaPass<T>::choose_cells(Step& step) const {
   if (n_lanes > whole) n_lanes -= n_lanes % whole;
   lines.n_lanes = static_cast<std::int32_t>(n_lanes);
   lines.cell_stride = static_cast<std::int32_t>(stride_of(n_lanes));
-  lines.held = static_cast<std::int32_t>(step.order != none ? held_by_rader(step.radices, n) : cuda_held(step.radices, n));
-  lines.threads = static_cast<std::int32_t>(std::max<std::int64_t>(cuda_threads(step.radices, n, n_lanes, lines.held),
-                                                                   std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
+  lines.held = static_cast<std::int32_t>(cuda_held(step.radices, n));
+  lines.threads = static_cast<std::int32_t>(
+      std::max<std::int64_t>(cuda_threads(step.radices, n, n_lanes), std::min<std::int64_t>(128, ceil_divide(n * n_lanes, 128) * 32)));
   for (std::size_t i = 0; i < at(step.kernel == none ? lines.n_stages : 2 * lines.n_stages); ++i)
     lines.stages[i].by_columns = division_by(n_lanes * std::int64_t{lines.stages[i].n_butterflies});
 }
