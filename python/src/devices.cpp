@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "crinkle/devices.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -116,7 +117,7 @@ void bind_devices(nb::module_& module) {
       .def(nb::init<const std::vector<Operation>&, const std::string&, const std::string&>())
       .def("links", &Wish::links);
   nb::class_<PlanOverDevices>(module, "PlanOverDevices")
-      .def(nb::init<const Wish&, const std::vector<int>&, std::int64_t, bool, bool, std::int64_t>())
+      .def(nb::init<const Wish&, const std::vector<int>&, std::int64_t, bool, bool, std::optional<std::int64_t>>())
       .def("source", [](const PlanOverDevices& p, std::int64_t k) { return nb::tuple(nb::cast(p.plan().source(0, k))); })
       .def("destination", [](const PlanOverDevices& p, std::int64_t k) { return nb::tuple(nb::cast(p.plan().destination(k))); })
       .def("own_bytes", [](const PlanOverDevices& p, std::int64_t k) { return p.plan().own_bytes(k); })

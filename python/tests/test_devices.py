@@ -88,6 +88,9 @@ def test_transforms_in_slabs_have_the_bits_of_one_memory(n, staged):
             assert "slabs, each sent while the next one is computed" in plan.describe() or "exchange" not in plan.describe()
             for k in range(2):
                 same(plan.run(divided(x, f"block({n})", source)), divided(right, f"block({n})", other))
+    large = ck.Array((256, 256, 128), "complex128")
+    assert "slabs" not in ck.DevicesPlan(ck.fft.fftn, large, layout="@0:block(2) -> @1:block(2)", devices=2).describe()  # no link keeps them waiting
+    assert "2 slabs" in ck.DevicesPlan(ck.fft.fftn, large, layout="@0:block(2) -> @1:block(2)", devices=2, slab_bytes=16 << 20).describe()
     with pytest.raises(ValueError, match="slabs of 0 bytes"):
         ck.DevicesPlan(ck.fft.fftn, ck.Array((8, 8, 8), "complex64"), layout="@0:block(2)", devices=2, slab_bytes=0)
 
