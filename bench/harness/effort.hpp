@@ -11,8 +11,8 @@
 namespace crinkle::bench {
 
 struct Effort {
-  int n_samples = 9;              // of hot runs, least_samples at least
-  double limit_seconds = 10;      // of one case; then few are enough (take_turns)
+  int n_samples = 9;              // of hot runs; fewer where limit_seconds are over (take_turns)
+  double limit_seconds = 10;      // of one case
   std::int64_t memory_bytes = 0;  // source and destination together; 0: no limit
   bool has_cold = true;
 };

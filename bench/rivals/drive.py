@@ -26,7 +26,7 @@ import statistics
 import sys
 import time
 
-least_samples = 7
+least_samples, few_samples, long_round_seconds = 7, 3, 2  # as base/timing.hpp has them
 command_suites = {"pairs": "scipy_pairs", "fft": "fft_others", "fft_paper": "fft_paper_others", "stencil": "stencil_others",
                   "interpolate": "interpolate_others", "files": "file_others", "python": "python_calls", "dask": "dask_others", "daily": "daily_others", "card": "card_others", "devices": "devices_others", "mpi": "mpi_others"}  # which have rows of their own, most by the command
 bar_cells = 10
@@ -48,16 +48,18 @@ def sample(run, repeats, finish):
 def take_turns(runs, place, n_samples, limit_seconds):
     """{label: samples}: rounds in which everyone runs once, each round beginning with another one."""
     labels, end = list(runs), time.perf_counter() + limit_seconds
-    repeats = {}
+    repeats, of_round = {}, 0
     for label in labels:
         least = place.least_sample_seconds
         once = sample(runs[label], 1, place.finish)
+        of_round += once
         if once < 0.1:  # the first of all may ask the system for memory
             once = min(once, *(sample(runs[label], 1, place.finish) for _ in range(2)))
         repeats[label] = max(1, math.ceil(least / max(once, 1e-7)))
     samples = {label: [] for label in labels}
+    least = least_samples if of_round < long_round_seconds else few_samples
     for turn in range(n_samples):
-        if turn >= least_samples and time.perf_counter() > end:
+        if turn >= least and time.perf_counter() > end:
             break
         for k in range(len(labels)):
             label = labels[(k + turn) % len(labels)]

@@ -54,7 +54,7 @@ struct AdviseOptions {
   std::optional<RecordLayout> from = {};   // how the records lie now: it is measured, too, and the conversion from it into the others
   std::vector<RecordLayout> candidates{};  // empty: candidate_layouts()
   int samples = 9;                         // passes timed of each
-  double most_seconds = 20;                // of timing: after so many no more than seven samples
+  double most_seconds = 20;                // of timing: after so many no more than seven samples, or three of long ones
   std::uint64_t seed = 1;                  // of the contents, and of the random order
 };
 

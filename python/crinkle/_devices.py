@@ -99,8 +99,8 @@ class DevicesPlan:
 
     `layout` says which device holds what (docs/distributed.md), of the result, too, or 'y:block(2) -> x:block(2)'. `devices` are numbers of
     GPUs, or how many logical devices of the CPU there are; with logical=True one GPU may stand for several. Devices store into each other's
-    memory where they can; staged=True has them copy packed pieces. What they send while they compute more is of
-    slab_bytes or more: of 16 MiB, and all at once from logical devices.
+    memory where they can; staged=True has them copy packed pieces. They send slabs of slab_bytes or more while they
+    compute the next one: of 16 MiB where it is left out, and no slabs of logical devices.
     """
 
     def __init__(self, function, x, /, *arguments, layout, devices, logical=False, staged=False, slab_bytes=None, **words):

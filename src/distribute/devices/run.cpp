@@ -32,7 +32,7 @@ void run_or_join(const Body& body, const Join& join) {
     const std::exception_ptr failure = std::current_exception();
     try {
       join();
-    } catch (const Error&) { std::rethrow_exception(failure); }
+    } catch (...) { std::rethrow_exception(failure); }
     throw;
   }
 }

@@ -1,5 +1,4 @@
-// Kernels of lines that a butterfly reads or writes: of few_held numbers a thread, reading, writing or both, and of most_held and
-// many_held, doing both.
+// Kernels of lines that a butterfly reads or writes: of few_held numbers a thread, reading, writing or both, and of most_held, doing both.
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
@@ -12,11 +11,6 @@ const void* direct_few_kernel(bool reads, bool writes) {
   if (!reads) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, false, true>);
   if (!writes) return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, false>);
   return reinterpret_cast<const void*>(&kernel::direct_lines<T, few_held, true, true>);
-}
-
-template <class T>
-const void* direct_many_kernel() {
-  return reinterpret_cast<const void*>(&kernel::direct_lines<T, many_held, true, true>);
 }
 
 template <class T>

@@ -1,7 +1,7 @@
 // The ends of lines whose first butterflies read memory, and whose last ones write it (known_plan.cuh).
-//     folds_in, folds_out    lines are the first or the last step of a long line's chain (chain.cpp): line c has the numbers c + D·j, j <
-//     n,
-//                            of M = D·n that are made of a real line's transform as they are read, or become it as they are written
+//     folds_in     lines are the first step of a long line's chain (chain.cpp): line c has the numbers c + D·j, j < n, of M = D·n that
+//                  are made of a real line's transform as they are read
+//     folds_out    the last step, whose results become a real line's transform as they are written
 // What is folded are places h and M − h: number j of line c and n − 1 − j of line D − c. So half of a block's lines are c, c + 1, … and the
 // others are mirrored to them, and the butterflies that read or write memory are turned there, b for m − 1 − b, so that what a thread has
 // as result k the thread of the mirrored line in its warp has as R − 1 − k. Lines 0 and D/2, each mirrored to itself, lie in the first

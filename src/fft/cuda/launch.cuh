@@ -16,13 +16,14 @@ namespace crinkle::fft {
 inline constexpr const char* what_runs = "a Fourier transform";
 
 /// Of radices above most_held, which float32 alone has (direct_many_float.cu, staged_many_float.cu).
-template <class T>
 const void* direct_many_kernel();
 const void* staged_many_kernel();
 
 template <class T>
 const void* staged_kernel(std::int64_t held, bool has_sums) {
-  if (held > most_held) return staged_many_kernel();
+  if constexpr (sizeof(T) == 4) {
+    if (held > most_held) return staged_many_kernel();
+  }
   return has_sums ? reinterpret_cast<const void*>(&kernel::staged_lines<T, true>)
                   : reinterpret_cast<const void*>(&kernel::staged_lines<T, false>);
 }
@@ -37,7 +38,7 @@ const void* direct_most_kernel();
 template <class T>
 const void* direct_kernel(std::int64_t held, bool reads, bool writes) {
   if constexpr (sizeof(T) == 4) {
-    if (held > most_held) return direct_many_kernel<T>();
+    if (held > most_held) return direct_many_kernel();
   }
   return reads && writes && held != few_held ? direct_most_kernel<T>() : direct_few_kernel<T>(reads, writes);
 }
@@ -66,7 +67,7 @@ void allow_lines(std::int64_t shared_bytes, int device) {
     gpu::allow_shared_bytes(direct_few_kernel<T>(reads, writes), shared_bytes, device);
   for (const bool has_sums : {false, true}) gpu::allow_shared_bytes(staged_kernel<T>(most_held, has_sums), shared_bytes, device);
   if constexpr (sizeof(T) == 4) {
-    gpu::allow_shared_bytes(direct_many_kernel<T>(), shared_bytes, device);
+    gpu::allow_shared_bytes(direct_many_kernel(), shared_bytes, device);
     gpu::allow_shared_bytes(staged_many_kernel(), shared_bytes, device);
   }
 }

@@ -45,7 +45,6 @@ class CudaPass final : public Pass {
   std::optional<PlaneAxis<T>> plane_axis() const;
   /// The two parts of its lines, where a chain of two steps takes them: axes of a plane, of which the first one's lines are twisted.
   std::optional<std::pair<PlaneAxis<T>, PlaneAxis<T>>> chain_axes() const;
-  /// The same of a convolution of two parts whose result is not folded: its columns, which read and write the array, and its rows.
 
  private:
   static constexpr std::int64_t number = 2 * sizeof(T), none = -1;

@@ -118,6 +118,7 @@ void CudaPass<T>::choose_direct(Step& step) const {
       std::all_of(lines.stages, lines.stages + lines.n_stages, [](const CudaStage& stage) { return !has_sums(stage.radix); });
   const bool are_beside = lines.lanes_first_in && lines.lanes_first_out;
   if (!are_held || step.kernel != none || lines.n_stages == 0) return;
+  if (lines.held > most_held && lines.stages[0].radix <= most_held) return;  // those kernels read by larger radices alone (any_stage)
   if (lines.n_stages == 1 && !are_beside && !(lines.first_stage_m > 0 && lines.lanes_first_in)) return;
   step.reads = lines.part_in == 0 && e.in_unit == 2 * e.in_part &&
                (e.in_kind == CudaIn::numbers || (e.in_kind == CudaIn::pairs && e.n_in == 2 * e.n));
