@@ -23,18 +23,26 @@ class Failed(Exception):
     """A suite that did not end well; the text is what it said."""
 
 
+def _try_folder(folder, what):
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".crinkle-papers-"):
+            pass
+    except OSError as error:
+        raise Refused(f"{what}: nothing can be written in {folder} ({error.strerror}); name another folder") from None
+
+
 def _checked(options):
     """The papers that are asked for. All is refused before anything runs."""
     papers = []
     for word in options.papers:
         if word not in map(str, OF_PAPER):
-            raise Refused(f"there is no paper '{word}'; the papers are {', '.join(map(str, OF_PAPER))}; a suite has no page: leave -o out")
+            raise Refused(f"there is no paper '{word}'; the papers are {', '.join(map(str, OF_PAPER))}, several as 0 3, all by leaving them out; a suite has no page: leave --quick and -o out")
         if int(word) not in papers:
             papers.append(int(word))
     if not re.fullmatch(r"cpu|cuda(:\d+)?", options.device):
         raise Refused(f"--device {options.device}: give cpu, cuda or cuda:N")
-    if options.threads is not None and not 1 <= options.threads <= 65536:
-        raise Refused(f"--threads {options.threads}: give 1 to 65536")
+    if options.threads is not None and not 1 <= options.threads <= 1024:
+        raise Refused(f"--threads {options.threads}: give 1 to 1024")
     output = options.output
     if output is None:
         raise Refused("a page needs its name: -o report.html")
@@ -48,10 +56,19 @@ def _checked(options):
         raise Refused(f"-o {output}: is there already; --force writes over it")
     if options.results is not None and not options.results.is_dir():
         raise Refused(f"--results {options.results}: there is no such folder")
+    for folder, what in (output.parent, f"-o {output}"), (options.results, f"--results {options.results}"):
+        if folder is not None:
+            _try_folder(folder, what)
     papers = sorted(papers) or list(OF_PAPER)
     for name in ("c", "k"):
         if getattr(options, name) is not None and 1 not in papers:
             raise Refused(f"--{name} is for paper 1, which is not among {', '.join(map(str, papers))}")
+    if options.c is not None or options.k is not None:
+        c = 5 if options.c is None else options.c
+        k = 10 - c if options.k is None else options.k
+        if c < 0 or k < 1 or not 3 <= c + k <= 10:
+            given = " ".join(f"--{name} {getattr(options, name)}" for name in ("c", "k") if getattr(options, name) is not None)
+            raise Refused(f"{given}: give c from 0 and k from 1 on, 3 to 10 together; left out c is 5 and k is 10 less c")
     kept = [path for paper in papers for experiment in OF_PAPER[paper] for path in options.results.glob(f"{experiment.name}-c*.json")] if options.results else []
     if kept and not options.force:
         raise Refused(f"--results {options.results}: {kept[0].name} is there already; --force writes over it")
@@ -71,21 +88,21 @@ class Runs:
         self.found = {"cpu": {}, "cuda": {}}
         self.notes = []
 
-    def _run(self, experiment, kind, words, path):
+    def _run(self, paper, experiment, kind, words, path):
         """Whether there is anything that the memory is enough for."""
         device = self.options.device if kind == "cuda" else "cpu"
         threads = ["--threads", str(self.options.threads)] if self.options.threads and kind == "cpu" else []
         done = subprocess.run([self.program, experiment.suite, *words, *threads, "--device", device, "--json", str(path), "--force"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode and "entries can run here, in" in done.stderr:
-            self.notes.append(f"{experiment.name} on {device}: left out, for too little memory: {done.stderr.strip().removeprefix('crinkle-papers: ')}")
+            self.notes.append(f"Paper {paper}: {experiment.name} on {device}: left out, for too little memory: {done.stderr.strip().removeprefix('crinkle-papers: ')}")
             return False
         if done.returncode:
             said = f"the suite {experiment.suite} on {device}: {done.stderr.strip().removeprefix('crinkle-papers: ') or f'ended with status {done.returncode}'}"
             raise Refused(said) if done.returncode == 2 else Failed(said)
         left_out = [line.split(" left out")[0] for line in done.stdout.splitlines() if "left out" in line]
-        if left_out:
-            self.notes.append(f"{experiment.suite} on {device}: too little memory, so these were left out: {', '.join(left_out)}.")
+        if left_out and not self.options.quick:  # which is told to have fewer sizes
+            self.notes.append(f"Paper {paper}: {experiment.suite} on {device}: too little memory, so these were left out: {', '.join(left_out)}.")
         return True
 
     def add(self, paper, experiment, kind):
@@ -93,7 +110,7 @@ class Runs:
         for k, words in enumerate(experiment.runs(self.options.quick, kind, vars(self.options))):
             begin = time.monotonic()
             path = self.folder / f"{experiment.name}-{kind}{f'-{k + 1}' if k else ''}.json"
-            if not self._run(experiment, kind, words, path):
+            if not self._run(paper, experiment, kind, words, path):
                 continue
             files.append(read(path))
             print(f"paper {paper}: {experiment.name}, {kind}, {len(files[-1].rows)} rows, {time.monotonic() - begin:.1f} s", flush=True)
@@ -126,6 +143,8 @@ def _measured(program, options, papers, folder):
                     runs.add(paper, experiment, kind)
                 elif "cuda" not in kinds:
                     runs.notes.append(f"Paper {paper}: {experiment.name} runs on a GPU alone and was left out; --device cuda runs it.")
+    if 4 in papers and "cuda" not in kinds:
+        runs.notes.append("Paper 4: child grids (figures 7 (c) and 8 (c)) run on a GPU alone and were left out; --device cuda runs them.")
     if 1 in papers and "cuda" in kinds:
         runs.found["cuda"][papers_cufft.SUITE] = _beside_cufft(options, {file.head.get("device") for files in runs.found["cuda"].values() for file in files})
     if options.quick:
@@ -150,8 +169,10 @@ def main(program, arguments):
         options = parser.parse_args(arguments)
         papers = _checked(options)
         with tempfile.TemporaryDirectory(prefix="crinkle-papers-") as folder:
-            runs = _measured(program, options, papers, options.results or pathlib.Path(folder))
+            runs = _measured(program, options, papers, pathlib.Path(folder))
             write_whole(options.output, papers_page.of_runs(papers, runs.found, runs.notes))
+            for path in sorted(pathlib.Path(folder).glob("*.json")) if options.results else ():
+                write_whole(options.results / path.name, path.read_text())
         for note in runs.notes:
             print(note)
         print(f"{options.output}: {len(papers)} paper{'s' * (len(papers) != 1)}")

@@ -172,7 +172,7 @@ def rearrangement(found, cpu):
             words = f"The mean is {numbers.percent(ours)} of a copy here and {numbers.percent(theirs)} in the paper."
             smaller = [row for row in those if row.bytes < 2 * ARRAY_BYTES * (int(row.name.rpartition("_")[2]) if number == 3 else 1)]
             if smaller:
-                words += f" {len(smaller)} of {len(those)} cases were made smaller than the paper's, to take no more memory than there was for them."
+                words += f" {len(smaller)} of {len(those)} cases are smaller than the paper's: with --quick, or where memory is too little."
             told = [[row.name, f"{row.given['paper']['gb_per_s']:.2f}", numbers.percent(row.given["paper"]["fraction_of_copy"]), numbers.gb_per_s(row.gb_per_s),
                      numbers.percent(row.fraction), f"{row.bytes / 2**21:.1f}"] for row in those]
             parts.append(_part(f"Table {number}", _said(words), table(["case", "paper (Tesla C1060), GB/s", "of copy", "here, GB/s", "of copy", "MiB here"], told)))
