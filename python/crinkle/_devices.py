@@ -111,7 +111,7 @@ class DevicesPlan:
         asked = _Asked(function, x, arguments, words, layout, gpus)
         self._asked, self._n = asked, n
         self._plan = _core.PlanOverDevices(asked.wish, gpus, n, _arrays.flag(logical, "logical"), _arrays.flag(staged, "staged"),
-                                           None if slab_bytes is None else _arrays.size(slab_bytes, "slab_bytes"))
+                                           None if slab_bytes is None else min(_arrays.size(slab_bytes, "slab_bytes"), 2**62))
         self.source_shapes = [self._plan.source(k) for k in range(n)]
         self.shapes = [self._plan.destination(k) for k in range(n)]
 
