@@ -119,18 +119,20 @@ def self_test():
     print_table(predicted)
 
 
-def main(arguments):
-    if arguments == ["--self-test"]:
-        return self_test()
+def join_files(arguments, usage, join_texts, show):
+    """PREDICTED COUNTED JOINED: what `join_texts` makes of the first two goes to the third, and `show` prints it."""
     if len(arguments) != 3:
-        raise SystemExit(__doc__)
+        raise SystemExit(usage)
     with open(arguments[0]) as predicted, open(arguments[1]) as counted:
-        joined = join(json.load(predicted), counted.read())
+        joined = join_texts(json.load(predicted), counted.read())
     with open(arguments[2], "w") as out:
         json.dump(joined, out, indent=1)
         out.write("\n")
-    print_table(joined)
+    show(joined)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+    else:
+        join_files(sys.argv[1:], __doc__, join, print_table)

@@ -9,11 +9,10 @@ memory are samples and roots. A count whose metric the profiler does not know is
 
 SPDX-License-Identifier: BSD-3-Clause
 """
-import json
 import re
 import sys
 
-from join_counters import GLOBAL, SHARED, check_head, kernels_of, put_beside
+from join_counters import GLOBAL, SHARED, check_head, join_files, kernels_of, put_beside
 
 COMPARED = {  # count: its metric, ld or st behind it, and its places in a walk: facts of a row that add up
     "requests": (GLOBAL.format("requests", ""), "requests", {"read": ["loads", "root_loads"], "write": ["stores"]}),
@@ -84,16 +83,5 @@ def print_table(joined):
                     print(f"  {row['name']:28} {pair['predicted']:>12} walked {pair['measured']:>12} measured {pair['per_signal']:>8g} a signal {pair.get('ratio', 1):>8.4f}")
 
 
-def main(arguments):
-    if len(arguments) != 3:
-        raise SystemExit(__doc__)
-    with open(arguments[0]) as walked, open(arguments[1]) as counted:
-        joined = join(json.load(walked), counted.read())
-    with open(arguments[2], "w") as out:
-        json.dump(joined, out, indent=1)
-        out.write("\n")
-    print_table(joined)
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    join_files(sys.argv[1:], __doc__, join, print_table)

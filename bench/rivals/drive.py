@@ -57,9 +57,9 @@ def take_turns(runs, place, n_samples, limit_seconds):
             once = min(once, *(sample(runs[label], 1, place.finish) for _ in range(2)))
         repeats[label] = max(1, math.ceil(least / max(once, 1e-7)))
     samples = {label: [] for label in labels}
-    least = least_samples if of_round < long_round_seconds else few_samples
+    least_turns = least_samples if of_round < long_round_seconds else few_samples
     for turn in range(n_samples):
-        if turn >= least and time.perf_counter() > end:
+        if turn >= least_turns and time.perf_counter() > end:
             break
         for k in range(len(labels)):
             label = labels[(k + turn) % len(labels)]

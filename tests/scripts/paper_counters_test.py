@@ -49,7 +49,7 @@ class Joined(InAFolder):
     def test_counts_stand_beside_those_of_the_walk(self):
         walked, table = self.written(WALKED, "walked.json"), self.written(counted(KERNELS), "counted.csv")
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            join_paper_counters.main([str(walked), str(table), str(self.folder / "joined.json")])
+            join_counters.join_files([str(walked), str(table), str(self.folder / "joined.json")], "", join_paper_counters.join, join_paper_counters.print_table)
         joined = json.loads((self.folder / "joined.json").read_text())
         self.assertEqual({key: joined[key] for key in join_counters.HEAD}, {key: WALKED[key] for key in join_counters.HEAD})
         self.assertEqual((joined["suite"], [(one["name"], one["launches"], one["signals"]) for one in joined["rows"]]),
